@@ -2,7 +2,7 @@
 
     import fibprover as fp
     s = fp.Session("msd_fib")
-    s.eval("An Ex x>n & x=2*x-x")
+    s.eval("An Ex x>n & F[x]=0")
 
 The names below are imported when first used, so that `import fibprover` is quick.
 """

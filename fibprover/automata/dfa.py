@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fibprover.base.errors import AutomatonError, DigitError, LimitError
 from fibprover.base.limits import poll, polled
 from fibprover.base.values import Displayed
+from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,7 +116,7 @@ class Dfa(Displayed):
         Raises DigitError if a digit is not in its alphabet.
         """
         if len(letter) != len(self.tracks):
-            raise DigitError(f"a letter here has {len(self.tracks)} digits, not {len(letter)}")
+            raise DigitError(f"a letter here has {plural(len(self.tracks), 'digit')}, not {len(letter)}")
         code = 0
         for digit, track in zip(letter, self.tracks, strict=True):
             try:
@@ -218,7 +219,7 @@ class Dfa(Displayed):
 
     def __repr__(self) -> str:
         tracks = ", ".join(f"{t.name}:{t.system or set(t.digits)}" for t in self.tracks)
-        return f"Dfa({tracks}; {self.states} states, {self.transitions} transitions)"
+        return f"Dfa({tracks}; {plural(self.states, 'state')}, {plural(self.transitions, 'transition')})"
 
 
 def build(

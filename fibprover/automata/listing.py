@@ -17,6 +17,7 @@ from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.base.values import Printed
+from fibprover.base.wording import plural
 
 #: Most words in one list: a longer one takes gigabytes.
 MOST_WORDS = 1_000_000
@@ -83,7 +84,7 @@ class Description(Printed):
         sizes = ((self.states, "state"), (self.transitions, "transition"), (self.letters, "letter"))
         lines = [
             f"{self.kind} {self.name}" + (f": {self.source}" if self.source else ""),
-            "  " + ", ".join(f"{size} {what}{'' if size == 1 else 's'}" for size, what in sizes),
+            "  " + ", ".join(plural(size, what) for size, what in sizes),
             f"  tracks: {' '.join(self.alphabets) or '(none)'}",
         ]
         if self.kind == "word":

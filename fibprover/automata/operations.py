@@ -246,7 +246,7 @@ def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIM
     """
     chosen = {names} if isinstance(names, str) else set(names)
     if not chosen <= set(a.names):
-        raise AutomatonError(f"there is no track {', '.join(sorted(chosen - set(a.names)))} in {a!r}")
+        raise AutomatonError(f"{a!r} has no track {', '.join(sorted(chosen - set(a.names)))}")
     zero = a.zero_code
     if zero is None:
         raise AutomatonError("infinitely many values: every track has to hold numbers")

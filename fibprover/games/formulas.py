@@ -82,7 +82,7 @@ def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
             if variable.name not in allowed:
                 names = " and ".join([", ".join(allowed[:-1]), allowed[-1]])
                 raise UnknownName(
-                    f"{what} are a formula in {names}, and {variable.name} is none of them",
+                    f"{what} are a formula in {names}; {variable.name} is not among these variables",
                     source.text, variable.span.start, variable.span.end,
                 )
     except RecursionError:

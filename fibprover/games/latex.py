@@ -44,7 +44,7 @@ def theorem_latex(theorem: Theorem, name: str) -> str:
     if theorem.undecided:
         lines += _filled(undecided_in_words(theorem))
     lines += [
-        *_filled("These commands define what is needed, and evaluate to true what was decided."),
+        *_filled("These commands define the predicates and evaluate the decided statements to true."),
         r"\begin{footnotesize}", r"\begin{verbatim}", *_commands(script.text), r"\end{verbatim}",
         r"\end{footnotesize}", r"\end{proof}",
     ]

@@ -16,6 +16,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.names import NAME
 from fibprover.base.values import value
+from fibprover.base.wording import plural
 from fibprover.games.findings.context import Finding
 from fibprover.games.formulas import parse_rule, substitute_terms
 from fibprover.games.report import (
@@ -112,7 +113,7 @@ class _Writer:
         yield from _remark(
             f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  "
             f"The {positions_in_words(theorem.value, position)} are ${name}_P({','.join(position)}), an automaton with "
-            f"{theorem.automaton.states} states over {self.system}."
+            f"{plural(theorem.automaton.states, 'state')} over {self.system}."
         )
         sets = [f"${name}_{each}" for each in self.sets[:-1]]
         if self.game.passes:

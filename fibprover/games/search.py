@@ -19,6 +19,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Limits, peak_bytes, spending
 from fibprover.base.values import Displayed, value
+from fibprover.base.wording import plural
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
@@ -430,7 +431,7 @@ class _AutomatonSearch:
         self, system: NumerationSystem, inferred: InferredSet
     ) -> tuple[str, tuple[int, ...] | None, str]:
         """Prove or refute a candidate; return the outcome, where it fails, and why it could not be decided."""
-        self.notify(f"{system.name}: proof with {inferred.states} states")
+        self.notify(f"{system.name}: proof with {plural(inferred.states, 'state')}")
         try:
             trusted = is_trusted(self.history[system.name])
             limits = self._proof_limits(trusted)

@@ -16,6 +16,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits, check_limits
 from fibprover.base.values import Displayed
+from fibprover.base.wording import plural
 from fibprover.games import search
 from fibprover.games.catalogue import as_game, game_of
 from fibprover.games.costs import NextData
@@ -193,8 +194,8 @@ class Theorem(Displayed):
         return theorem_text(self)
 
     def __repr__(self) -> str:
-        known = f"{self.automaton.states} states in {self.system.name}, " if self else ""
-        return f"Theorem({self.game}: {self.status}, {known}{len(self.findings)} findings)"
+        known = f"{plural(self.automaton.states, 'state')} in {self.system.name}, " if self else ""
+        return f"Theorem({self.game}: {self.status}, {known}{plural(len(self.findings), 'finding')})"
 
 
 def _within(limits: Limits, seconds: float) -> Limits:

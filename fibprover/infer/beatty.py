@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import Printed, value
+from fibprover.base.wording import plural
 from fibprover.infer.slopes import SlopeInterval, is_line, simplest_quadratic, slope_interval
 from fibprover.infer.tree import integers_of
 from fibprover.numeration.quadratic import Quadratic
@@ -67,7 +68,7 @@ def beatty_fit(
     """
     data = integers_of(sequence)
     if len(data) < 2:
-        raise FibproverError(f"{len(data)} values have no slope: give more of the sequence")
+        raise FibproverError(f"{plural(len(data), 'value')} cannot determine a slope: give more of the sequence")
     points = list(enumerate(data))[min(len(data) // 4, len(data) - 2) :]
     interval = slope_interval(points, SLACK)
     if alpha is None:

@@ -22,6 +22,7 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.wording import plural
 from fibprover.infer.residuals import InferredSet, check_system, digit_weights, members_below, separating_depth
 from fibprover.numeration.system import NumerationSystem
 
@@ -85,7 +86,7 @@ def prefix_blocks(system: NumerationSystem, digits: int) -> Blocks:
     while len(weights) <= digits:
         weights = digit_weights(system, weights[-1] + 1)
     if digits < LEAST_DIGITS:
-        raise LimitError(f"members of {digits} digits are too few to infer from")
+        raise LimitError(f"members of {plural(digits, 'digit')} are too short to infer an automaton")
     longest = digits // 2 + MORE_THAN_HALF
     numbers = np.arange(weights[longest] + 1, dtype=np.int64)
     places = np.empty((longest + 1, len(numbers)), np.int64)

@@ -86,7 +86,7 @@ def clusters(a: Sequence[int], b: Sequence[int]) -> tuple[Cluster, ...]:
     The smaller coordinate counts as a; only the points of its upper half count.  O(n log n).
     """
     if len(a) != len(b):
-        raise FibproverError(f"there are {len(a)} first and {len(b)} second coordinates")
+        raise FibproverError(f"{len(a)} first coordinates but {len(b)} second coordinates")
     points = [(min(x, y), max(x, y)) for x, y in zip(integers_of(a), integers_of(b), strict=True)]
     bound = max((x for x, _ in points), default=0) // 2
     far = sorted((point for point in points if point[0] > bound), key=lambda point: Fraction(point[1], point[0]))

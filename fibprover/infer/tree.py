@@ -67,7 +67,7 @@ def tree_of(system: NumerationSystem, sequence: Sequence[int], first: int = 0) -
     """
     values = letters_of(sequence)
     if not values:
-        raise FibproverError("a sequence without values says nothing")
+        raise FibproverError("the sequence is empty")
     if not system.signed and first != 0:
         raise FibproverError(f"the numbers of {system.name} begin with 0, not {first}")
     if not first <= 0 < first + len(values):
@@ -94,7 +94,7 @@ def integers_of(sequence: object) -> list[int]:
         try:
             values.append(integer(value))
         except TypeError:
-            raise FibproverError(f"value {place} of the sequence is {value!r}, which is no integer") from None
+            raise FibproverError(f"value {place} of the sequence is {value!r}, which is not an integer") from None
     return values
 
 

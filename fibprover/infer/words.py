@@ -26,6 +26,7 @@ import numpy
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
 from fibprover.base.values import Printed, value
+from fibprover.base.wording import plural
 from fibprover.infer.tree import NO_NUMBER, Edges, Integers, Tree, tree_of
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord
@@ -178,7 +179,7 @@ def infer_word(
     if not tried:
         least = "0" if not wanted else str(min(wanted))
         raise NoMorphism(
-            f"{length} values are too few for {least}-types over {system.name}", (), hint="give more of the sequence"
+            f"too few values ({length}) for {least}-types over {system.name}", (), hint="give more of the sequence"
         )
     failures: list[DepthFailure] = []
     found: list[TypePartition] = []
@@ -220,7 +221,8 @@ def _word_at_depth(
     images, coding = _morphism(tree, machine)
     wrong = disagreement(tree, images, [tree.alphabet.index(letter) for letter in coding])
     if wrong is not None:
-        return "data", f"the machine of {len(images)} letters says another letter at {_number(tree, wrong)}"
+        size = plural(len(images), "letter")
+        return "data", f"the machine with {size} gives another letter at {_number(tree, wrong)}"
     word = from_morphism(name, images, coding, system.track("n"))
     types = tuple(each.count for each in found)
     support = _support(tree, this, machine)
@@ -276,18 +278,22 @@ def _conflict(tree: Tree, found: Sequence[TypePartition], depth: int) -> str:
     assert seen is not None
     left, right = (_number(tree, node) for node in seen.nodes)
     path = "".join(str(digit) if digit < 10 else f"[{digit}]" for digit in seen.path)
-    at_ends = []
-    for end in seen.ends:
-        if end is None:
-            at_ends.append("nothing can follow")
-        elif tree.letters[end] == NO_NUMBER:
-            at_ends.append("there is no number")
-        else:
-            at_ends.append(f"the letter is {tree.alphabet[tree.letters[end]]} (at {tree.numbers[end]})")
-    return (
-        f"{left} and {right} have one {depth}-type, but after the digits {path} {at_ends[0]} for the one and"
-        f" {at_ends[1]} for the other"
-    )
+    prefixes = any(text.startswith("the") for text in (left, right))
+    both = f"{left} and {right}" if prefixes else f"positions {left} and {right}"
+    said = f"{both} have the same type, but after the digits {path}"
+    first, second = (_at_end(tree, end) for end in seen.ends)
+    if all(end is not None and tree.letters[end] != NO_NUMBER for end in seen.ends):
+        return f"{said} their letters differ ({first}, {second})"
+    return f"{said} they differ ({first} for the first, {second} for the second)"
+
+
+def _at_end(tree: Tree, end: int | None) -> str:
+    """Return in words what the tree has at the end of a path."""
+    if end is None:
+        return "nothing can follow"
+    if tree.letters[end] == NO_NUMBER:
+        return "no number"
+    return f"{tree.alphabet[tree.letters[end]]} at {tree.numbers[end]}"
 
 
 def _no_morphism(failures: Sequence[DepthFailure], system: NumerationSystem, length: int) -> NoMorphism:
@@ -296,7 +302,7 @@ def _no_morphism(failures: Sequence[DepthFailure], system: NumerationSystem, len
     shown = [failure for failure in failures if failure.kind == kind][-1]
     counts = ", ".join(str(failure.types) for failure in failures)
     return NoMorphism(
-        f"{length} values make no morphism over {system.name}: at depth {shown.depth}, {shown.problem}"
+        f"no morphism over {system.name} fits the {plural(length, 'value')}: at depth {shown.depth} {shown.problem}"
         f" (types at depth {_depths(failures)}: {counts})",
         tuple(failures),
         hint="give more of the sequence, or try another numeration system",

@@ -54,7 +54,7 @@ def reduced_constraint(
     Raises NumerationError and LimitError as for `NumerationSystem.linear`.
     """
     if relation not in RELATIONS:
-        raise NumerationError(f"{relation!r} is no relation", hint="there is " + " ".join(RELATIONS))
+        raise NumerationError(f"{relation!r} is not a relation", hint="there is " + " ".join(RELATIONS))
     if not all(coefficients):
         raise NumerationError(f"a coefficient of {coefficients} is 0; leave that variable out")
     if max(map(abs, coefficients), default=0) >= MOST_COEFFICIENT:

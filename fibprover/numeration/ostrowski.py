@@ -89,7 +89,7 @@ def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[in
     """Return a_1, a_2, ... as a shortest non-empty preperiod and period, the first term being at least 2."""
     for term in (*preperiod, *period):
         if not hasattr(term, "__index__"):
-            raise NumerationError(f"the terms of a continued fraction are integers, and {term!r} is none")
+            raise NumerationError(f"the terms of a continued fraction must be integers, not {term!r}")
     if not period:
         raise NumerationError(
             "an Ostrowski system needs a period: the continued fraction of a rational number ends",

@@ -87,7 +87,7 @@ class _Reader:
             token = _TOKEN.match(text, place)
             if token is None:
                 start = place + len(text[place:]) - len(text[place:].lstrip())
-                raise self.problem("this is no part of a number such as (5+sqrt(13))/6", start, start + 1)
+                raise self.problem("this is not part of a number such as (5+sqrt(13))/6", start, start + 1)
             begin = token.start(token.lastgroup or 0)
             self.tokens.append((token[token.lastgroup or 0], begin, token.end()))
             place = token.end()

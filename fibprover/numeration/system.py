@@ -21,6 +21,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.base.names import system_name
+from fibprover.base.wording import plural
 from fibprover.numeration.linear import linear_atom
 from fibprover.numeration.verify import Verification, verify
 from fibprover.numeration.weights import LinearRecurrence, Weights
@@ -225,8 +226,8 @@ class PositionalSystem(NumerationSystem):
     def describe_words(self) -> str:
         """Return the line of `describe` about the digits and the valid words."""
         return (
-            f"digits 0 to {len(self.digits) - 1}; valid words: {self.valid.states} states,"
-            f" {self.valid.transitions} transitions"
+            f"digits 0 to {len(self.digits) - 1}; valid words: {plural(self.valid.states, 'state')},"
+            f" {plural(self.valid.transitions, 'transition')}"
         )
 
 
@@ -328,7 +329,7 @@ def system_of(track: Track, system: Callable[[str], NumerationSystem]) -> Numera
     found = system(track.system)
     if found.identity != track.identity:
         raise AutomatonError(
-            f"{track.name} is in another numeration system {track.system} than the one of this name here"
+            f"{track.name} is in a numeration system {track.system} that differs from the one of this name here"
         )
     return found
 

@@ -33,7 +33,7 @@ def count_representation(relation: Relation, variables: Sequence[str], budget: B
         if name not in automaton.names:
             raise AutomatonError(f"{name} is not a free variable of the formula", hint=f"it has {names}")
     if len(set(variables)) != len(variables) or not variables:
-        raise AutomatonError("the variables of a linear representation have to be some, and all different")
+        raise AutomatonError("a linear representation needs at least one variable, and all of them different")
     orders = {lsd_first(track) for track in automaton.tracks}
     if len(orders) > 1 or any(not track.system for track in automaton.tracks):
         raise AutomatonError("a linear representation needs numbers, in msd or in lsd systems only")

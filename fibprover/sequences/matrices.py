@@ -51,7 +51,7 @@ def representation_text(
 ) -> str:
     """Return v, w and the matrices for another program; form: one of FORMS, FibproverError for others."""
     if form not in FORMS:
-        raise FibproverError(f"there is no form {form!r} of matrices", hint=", ".join(FORMS))
+        raise FibproverError(f"unknown form of matrices: {form!r}", hint=f"known forms: {', '.join(FORMS)}")
     v, w, parts = representation
     if not v:  # the sequence 0, whose least representation has the dimension 0, which is no matrix for most programs
         v, w, parts = (0,), (0,), tuple(((),) for _ in parts)

@@ -62,7 +62,7 @@ def recurrence_along(
     parts = before, repeated, after
     for digit in (digit for part in parts for digit in part):
         if digit not in sequence.system.digits:
-            raise DigitError(f"{digit} is no digit of {sequence.system.name}")
+            raise DigitError(f"{digit} is not a digit of {sequence.system.name}")
     by_digit = dict(zip(sequence.system.digits, sequence.parts, strict=True))
     row = sequence.entering
     for digit in before:

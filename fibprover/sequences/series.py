@@ -23,6 +23,7 @@ from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.base.values import Printed
+from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.comparison import first_negative
@@ -94,7 +95,7 @@ class Series(Printed):
         """The system of the only variable; raises AutomatonError if there are several."""
         if len(self.systems) > 1:
             names = ", ".join(self.variables)
-            raise AutomatonError(f"this needs a sequence of one variable, and here are {names}")
+            raise AutomatonError(f"this needs a sequence of one variable, not of {names}")
         return self.systems[0]
 
     @property
@@ -112,11 +113,11 @@ class Series(Printed):
         """
         numbers = tuple(map(index, at)) if isinstance(at, tuple) else (index(at),)
         if len(numbers) != len(self.systems):
-            raise AutomatonError(f"{len(self.systems)} numbers are needed, not {len(numbers)}")
+            raise AutomatonError(f"the sequence takes {plural(len(self.systems), 'number')}, not {len(numbers)}")
         words = []
         for system, number in zip(self.systems, numbers, strict=True):
             if number < 0 and not system.signed:
-                raise AutomatonError(f"{number} is no number of {system.name}")
+                raise AutomatonError(f"{number} is not a number of {system.name}")
             words.append(system.represent(number))
         length = max(map(len, words))
         codes = [0] * length
@@ -220,7 +221,7 @@ class Series(Printed):
         """
         rows, outputs, _ = zip(*self._rows(most), strict=True)
         if any(output.denominator != 1 for output in outputs):
-            raise AutomatonError("some values of the sequence are no integers, so they are no letters")
+            raise AutomatonError("some values of the sequence are not integers, so they cannot be letters")
         by_name = {system.name: system for system in self.systems}
         tracks = [system.track(variable) for variable, system in zip(self.variables, self.systems, strict=True)]
         machine = build(tracks, rows, [int(output) for output in outputs])
@@ -276,7 +277,7 @@ class Series(Printed):
         prime, is often p times that of a(n).
         """
         if factor < 0 or start < 0:
-            raise AutomatonError(f"a({factor}n{start:+d}) has a negative index, or falls")
+            raise AutomatonError(f"a({factor}n{start:+d}) has negative or decreasing indices")
         if not factor:
             return replace(constant(self.system, self[start]), variables=self.variables)
         return subsequence(self, factor, start)

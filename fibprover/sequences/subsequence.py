@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Limits, poll
+from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series
@@ -57,7 +58,7 @@ def _step(sequence: Series, factor: int, start: int) -> Series:
     except BudgetSpent as spent:
         if spent.resource != "states" or spent.limit != states:
             raise
-        raise LimitError(f"{what} takes an automaton of more than {states} states", hint=hint) from None
+        raise LimitError(f"{what} needs an automaton with more than {plural(states, 'state')}", hint=hint) from None
 
 
 def _prime_factors(number: int) -> list[int]:

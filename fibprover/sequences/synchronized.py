@@ -43,7 +43,7 @@ def graph(sequence: Series) -> Relation:
     """
     scale, above, below = graphs(sequence)
     if scale > 1 or not (below.exists("v") - below.where(v=0)).is_empty():
-        raise AutomatonError("some values of the sequence are no natural numbers")
+        raise AutomatonError("some values of the sequence are not natural numbers")
     return above
 
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.values import Printed, value
+from fibprover.base.wording import plural
 from fibprover.sheets import report
 from fibprover.sheets.question import SECTIONS
 
@@ -96,7 +97,8 @@ class Comparison(Printed):
         pairs = self.pairs
         marked = sum(pair.differs is True for pair in pairs)
         unknown = sum(pair.differs is None for pair in pairs)
-        return f"{len(pairs)} lines of {self.left.name} and {self.right.name}: {marked} differ (*), {unknown} not known"
+        lines = plural(len(pairs), "line")
+        return f"{lines} of {self.left.name} and {self.right.name}: {marked} differ (*), {unknown} unknown"
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.left.name} and {self.right.name}>"

@@ -10,6 +10,7 @@ from typing import Literal
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsolved
 from fibprover.base.limits import Limits, spending
+from fibprover.base.wording import plural
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
 from fibprover.sheets.k_kernel import kernel_equations
 from fibprover.sheets.no_automaton import NoAutomaton
@@ -76,11 +77,11 @@ def conjecture(
     run = terms.run
     if len(run) < FEWEST:
         gap = f", up to the gap before {terms.beyond[0][0]}" if terms.beyond else ""
-        raise FibproverError(f"{len(run)} terms{gap} are too few: at least {FEWEST} are needed")
+        raise FibproverError(f"only {plural(len(run), 'term')}{gap}: at least {FEWEST} are needed")
     session = Session(limits=limits)
     if len(set(run)) > MOST_LETTERS:
         if definition:
-            what = f"the terms have {len(set(run))} different values, and a definition is about letters"
+            what = f"the terms have {len(set(run))} different values, too many for letters, which a definition is about"
             raise FibproverError(what, hint=f"at most {MOST_LETTERS} values are letters")
         return _of_differences(session, terms, systems)
     found = _of_run(session, terms, run, systems)
@@ -115,7 +116,7 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> C
 def _of_run(session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str]) -> Conjecture:
     """Return a word of the library or a guessed one that begins with the run; raises NoAutomaton for none."""
     if max(map(abs, run)) >= 1 << 31:
-        raise NoAutomaton("no automaton: a term has more than 31 bits, so it is no letter", ())
+        raise NoAutomaton("no automaton: a term has more than 31 bits, so it is not a letter", ())
     recognized = None if systems else recognize(session, run)
     if recognized is not None and recognized.is_permutation:
         return _recognized(session, terms, run, recognized)
@@ -246,7 +247,7 @@ def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjectu
             names = tuple(getattr(relation, "names", ()))
             if names not in (("n",), ("n", "v")):
                 what = f"the definition is about {', '.join(names) or 'no number'}"
-                raise FibproverError(what, hint="call the index n, and the value v, if the definition has one")
+                raise FibproverError(what, hint="call the index n and the value, if there is one, v")
             formula = f"?{system} " + _claim(word, name, len(names), terms.first)
             verdict = session.prove(formula)
     except (BudgetSpent, LimitError, Unsolved) as problem:

@@ -71,7 +71,7 @@ def _ends(
                 outside[after] = len(outside)
                 ahead.append(after)
     if len(outside) > MOST_NODES:
-        raise LimitError(f"{len(outside)} states come after a component of the automaton of the word")
+        raise LimitError(f"too many states ({len(outside)}) come after a component of the automaton of the word")
     zero = values.field.number(0)
     rows = []
     for (node, place), number in outside.items():

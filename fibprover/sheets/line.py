@@ -66,7 +66,7 @@ class Lines(Printed):
             if line.id == name:
                 return line
         raise FibproverError(
-            f"the sheet has no line {name!r}", hint=did_you_mean(name, [line.id for line in self.lines]) or ""
+            f"the sheet has no line {name!r}", hint=did_you_mean(name, [line.id for line in self.lines], kind="lines")
         )
 
     @property

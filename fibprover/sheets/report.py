@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from fibprover.base.wording import plural
+
 if TYPE_CHECKING:
     from fibprover.sheets.line import Line, Lines
     from fibprover.words.automatic import AutomaticWord
@@ -58,7 +60,7 @@ def letters_text(letters: Sequence[int]) -> str:
 def summary_of(sheet: Lines) -> str:
     """Return how many lines there are with each status, and the seconds."""
     return (
-        f"{len(sheet.lines)} lines: {sheet.count('proved')} proved, {sheet.count('refuted')} refuted, "
+        f"{plural(len(sheet.lines), 'line')}: {sheet.count('proved')} proved, {sheet.count('refuted')} refuted, "
         f"{sheet.count('open')} open ({sheet.seconds:.1f} s)"
     )
 

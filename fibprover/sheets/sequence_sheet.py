@@ -105,8 +105,8 @@ def study_sequence(
     begun = perf_counter()
     for name in only:
         if name not in _QUESTIONS:
-            hint = did_you_mean(name, [*_QUESTIONS]) or ", ".join(_QUESTIONS)
-            raise FibproverError(f"no line of the sheet of a sequence is {name!r}", hint=hint)
+            hint = did_you_mean(name, [*_QUESTIONS], kind="ids")
+            raise FibproverError(f"no line of the sheet of a sequence has the id {name!r}", hint=hint)
     session = Session(limits=limits)
     with spending(limits.start()):
         found, tried = _guessed(session, terms, systems or SYSTEMS)
@@ -162,7 +162,7 @@ def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_G
         if best is not None and _FEW * best.guess.rank**2 * len(system.digits) <= len(run):
             break
     if best is None:
-        said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"{len(run)} terms are too few"
+        said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"too few terms ({len(run)})"
         raise NoAutomaton(f"no linear representation: {said}", (), hint="give more terms, or other systems")
     return best, tried
 

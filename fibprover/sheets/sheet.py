@@ -117,7 +117,9 @@ def study(
     begun = perf_counter()
     limits = limits or Limits(seconds=SECONDS)
     if (word is None) == (terms is None):
-        raise FibproverError("a sheet is about a word or about terms", hint='study("T") or study(terms=[0, 1, 1, ...])')
+        raise FibproverError(
+            "a sheet is about a word or about terms; give one of them", hint='study("T") or study(terms=[0, 1, 1, ...])'
+        )
     guessed = None
     if terms is not None:
         found = _of_terms(_given(terms), definition, systems, only, limits, notify)
@@ -133,7 +135,7 @@ def study(
     known = [each.id for each in asked]
     for name in only:
         if name not in known:
-            raise FibproverError(f"no line of a sheet is {name!r}", hint=did_you_mean(name, known) or ", ".join(known))
+            raise FibproverError(f"no line of a sheet has the id {name!r}", hint=did_you_mean(name, known, kind="ids"))
     wanted = [each for each in asked if not only or each.id in only]
     missing = _missing(about, wanted, limits, notify)
     lines = []
@@ -243,7 +245,7 @@ def _missing(
             found[mark] = f"{formula} is needed, and {problem.message}"
     sums = [f"${prefix_sum(letter)}_{about.word.name}" for letter in about.word.outputs]
     for name, recursion in _recursions(about, wanted).items():
-        found[f"${name}"] = "the numbers of letters in prefixes have no automaton, or one that was not found"
+        found[f"${name}"] = "no automaton was found for the numbers of letters in prefixes"
         # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
         # factors, hardly have one then.
         if ("$feq" in recursion or len(set(sums)) == 2) and found.keys() & {"$", *sums} - {f"${name}"}:

@@ -10,6 +10,7 @@ from fibprover.automata.dfa import build
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
+from fibprover.base.wording import plural
 from fibprover.learn.standard import has_predicates, no_predicates
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
@@ -57,13 +58,13 @@ def _system(session: Session, word: AutomaticWord) -> str:
     if len(word.tracks) == 1:
         raise FibproverError(no_predicates(word), hint=hint)
     if len(word.tracks) != 2:
-        raise FibproverError(f"{word.name} has {len(word.tracks)} indices", hint=hint)
+        raise FibproverError(f"{word.name} has {plural(len(word.tracks), 'index', 'indices')}", hint=hint)
     for track in word.tracks:
         if not track.system:
             letters = ",".join(map(str, track.digits))
             raise FibproverError(f"an index of {word.name} is a word over {{{letters}}}, not a number", hint=hint)
         if word.system(track).signed:
-            raise FibproverError(f"an index of {word.name} is no natural number", hint=hint)
+            raise FibproverError(f"an index of {word.name} is not a natural number", hint=hint)
     one, two = (track.system for track in word.tracks)
     if one != two:
         raise FibproverError(f"the indices of {word.name} are of two systems, {one} and {two}", hint=hint)
@@ -77,7 +78,7 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
     if file.suffix == ".json":
         found = list(session.load_words(file).values())
         if len(found) != 1:
-            raise FibproverError(f"{given} has {len(found)} words", hint="give a file with one word")
+            raise FibproverError(f"{given} has {plural(len(found), 'word')}", hint="give a file with one word")
         return found[0]
     if file.suffix == ".txt":
         return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)

@@ -19,6 +19,7 @@ from fibprover.automata.digit_order import from_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
 from fibprover.base.values import Displayed
+from fibprover.base.wording import plural
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.words.letters import letters_in_order
@@ -113,7 +114,9 @@ class AutomaticWord(Displayed):
         index = at if isinstance(at, tuple) else (at,)
         if len(index) != len(self.tracks):
             hint = f"such as {self.name}[{', '.join('37'[: len(self.tracks)] or '3')}]"
-            raise DigitError(f"{self.name} has {len(self.tracks)} indices, not {len(index)}", hint=hint)
+            raise DigitError(
+                f"{self.name} has {plural(len(self.tracks), 'index', 'indices')}, not {len(index)}", hint=hint
+            )
         numbers = tuple(number_at(self.name, each) for each in index)
         for track, number in zip(self.tracks, numbers, strict=True):
             if not track.system:
@@ -160,7 +163,9 @@ class AutomaticWord(Displayed):
     def _one_index(self) -> None:
         if len(self.tracks) != 1 or not self.tracks[0].system:
             held = f"{len(self.tracks)} indices" if len(self.tracks) != 1 else "words as its indices"
-            raise AutomatonError(f"{self.name} has {held}, so it is no sequence", hint="give an index for each, [i, j]")
+            raise AutomatonError(
+                f"{self.name} has {held}, so it is not a sequence", hint="give an index for each, [i, j]"
+            )
 
     def _letters(self) -> Iterator[int | None]:
         """Yield the letters at 0, 1, 2, ..., None where there is none."""
@@ -190,7 +195,7 @@ class AutomaticWord(Displayed):
             first = ["?" if letter is None else str(letter) for letter in islice(self._letters(), 60)]
         except FibproverError:
             return head
-        note = "\n  ? is where there is no letter" if "?" in first else ""
+        note = "\n  ? marks a place without a letter" if "?" in first else ""
         return f"{head}\n  {('' if all(len(letter) == 1 for letter in first) else ' ').join(first)}...{note}"
 
     def _head(self) -> str:

@@ -22,6 +22,7 @@ from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.base.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
@@ -132,7 +133,9 @@ def from_morphism(
     if not images:
         raise AutomatonError(f"the morphism of {name} has no letters")
     if len(coding) != len(images):
-        raise AutomatonError(f"the coding of {name} has {len(coding)} values for {len(images)} letters")
+        raise AutomatonError(
+            f"the coding of {name} has {plural(len(coding), 'value')} for {plural(len(images), 'letter')}"
+        )
     if not index.digits or index.digits[0] != 0:
         raise AutomatonError(f"the digits of {index.name} must begin with 0 to index a morphic word")
     for letter, image in enumerate(images):
@@ -140,8 +143,8 @@ def from_morphism(
             raise AutomatonError(f"{name}: the image of {called[letter]} is empty")
         if len(image) > len(index.digits):
             raise AutomatonError(
-                f"{name}: the image of {called[letter]} has {len(image)} letters, "
-                f"but {index.system or 'the index'} has {len(index.digits)} digits"
+                f"{name}: the image of {called[letter]} has {plural(len(image), 'letter')}, "
+                f"but {index.system or 'the index'} has {plural(len(index.digits), 'digit')}"
             )
         for target in image:
             if not 0 <= target < len(images):
@@ -202,7 +205,7 @@ def uniform_image(machine: Dfa, morphism: Morphism, system: NumerationSystem, bu
     if width is None:
         raise AutomatonError(f"the morphism {morphism.name} is not uniform: its images differ in length")
     if len(machine.tracks) != 1:
-        raise AutomatonError(f"a word with one index has an image, and this one has {len(machine.tracks)}")
+        raise AutomatonError(f"only a word with one index has an image; this word has {len(machine.tracks)} indices")
     images = {letter: morphism.image(letter) for letter in sorted(set(machine.outputs))}
     if width == 1:
         coded = [images[letter][0] for letter in machine.outputs]

@@ -57,9 +57,13 @@ def transduce(machine: Dfa, transducer: Transducer, system: NumerationSystem, bu
     no move for a letter.  At most n * t^c states for n states of W, t of the transducer, c classes.
     """
     if len(machine.tracks) != 1:
-        raise AutomatonError(f"a word with one index can be transduced, and this one has {len(machine.tracks)}")
+        raise AutomatonError(
+            f"only a word with one index can be transduced; this word has {len(machine.tracks)} indices"
+        )
     if system.signed or lexicographic_order(system, budget) != system.less(budget):
-        raise AutomatonError(f"the numbers of {system.name} are not ordered by their digits, so no word is transduced")
+        raise AutomatonError(
+            f"the numbers of {system.name} are not ordered by their digits, so a word over it cannot be transduced"
+        )
     rows, letters = _readings(machine, system, budget)
     for letter in sorted({letter for letter in letters if letter is not None}):
         for state in range(len(transducer.moves)):

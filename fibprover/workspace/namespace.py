@@ -227,7 +227,7 @@ class Namespace:
         """Return the system of the one index of a word; raises NotSupported for another number of indices."""
         if len(machine.tracks) != 1 or not machine.tracks[0].system:
             held = " ".join(track.system or "letters" for track in machine.tracks) or "none"
-            what = f"a word with one number as its index is needed, and {source} has {held}"
+            what = f"a word indexed by one number is needed, but {source} has {held}"
             raise NotSupported(what, source, 0, len(source))
         return self.system(machine.tracks[0].system)
 
@@ -328,8 +328,8 @@ class Namespace:
             if identified(known, self.budget()).identity == system.identity:
                 return known
             raise FibproverError(
-                f"there is already a numeration system {system.name}, which is another one",
-                hint="give this one another name",
+                f"another numeration system is already called {system.name}",
+                hint="choose another name for this one",
             )
         if write and self.folders is not None:
             from fibprover.workspace.storage import write_system
@@ -458,6 +458,8 @@ def _found(what: str, known: Mapping[str, T], name: str, hint: Callable[[], str]
     if found is None:
         if not NAME.fullmatch(bare):
             raise SyntaxProblem("this is not a name", name, 0, len(name), hint=f"the name of a {what} is expected")
-        meant = hint() if hint is not None else elsewhere(known, bare) or did_you_mean(bare, list(known))
+        meant = hint(
+            ) if hint is not None else elsewhere(known, bare) or did_you_mean(bare, list(known), kind=f"{what}s"
+        )
         raise UnknownName(f"no {what} is called {bare}", name, 0, len(name), hint=meant)
     return found

@@ -138,7 +138,7 @@ class Session:
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Verdict):
             raise FibproverError(
-                f"the formula has no free variable: it is {outcome}", hint="ask eval or prove for its verdict"
+                f"the formula has no free variable: it is {outcome}", hint="use eval or prove to get its verdict"
             )
         return outcome
 
@@ -346,8 +346,8 @@ class Session:
                 limited = function if command.word == "load" else within_limits(function)
                 return limited(self, *command.arguments)
             case commands.OtherCommand():
-                hint = did_you_mean(command.word, [*commands.WORDS])
-                raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
+                hint = did_you_mean(command.word, [*commands.WORDS], kind="commands")
+                raise UnknownName(f"unknown command `{command.word}`", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
 
     def _evaluate(self, command: DefCommand | EvalCommand, source: Source | None, *, defines: bool) -> Result:

@@ -38,6 +38,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError, FormatError, Synt
 from fibprover.base.files import write_text
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.base.names import full_name
+from fibprover.base.wording import plural
 from fibprover.numeration.registry import system_named
 from fibprover.words.morphism import Morphism, parse_morphism
 from fibprover.words.transducers import Transducer
@@ -122,7 +123,7 @@ def parse_automaton(
         if len(lines) > 1:
             raise FormatError(f"nothing may follow {header!r}", file, lines[1][0])
         if names:
-            raise FormatError(f"a closed formula has no tracks, but {len(names)} are expected", file, number)
+            raise FormatError(f"a closed formula has no tracks, but {len(names)} expected", file, number)
         return build((), [{0: 0}] if header == "true" else [{}], [int(header == "true")])
     draft = _Draft(_tracks(header, file, number, track_of_system, names))
     _check_identities(draft.tracks, identities, file)
@@ -157,7 +158,7 @@ def _tracks(
     while position < len(header):
         token = _HEADER_TOKEN.match(header, position)
         neither = FormatError(
-            f"{header[position:].strip()[:40]!r} is no numeration system and no set of letters",
+            f"{header[position:].strip()[:40]!r} is neither a numeration system nor a set of letters",
             file, number, hint="write a header such as: msd_2 lsd_fib {-1, 0, 1}",
         )
         if token is None:
@@ -181,7 +182,9 @@ def _tracks(
         width = len(str(len(alphabets) - 1))
         names = [f"x{index:0{width}d}" for index in range(len(alphabets))]
     if len(names) != len(alphabets):
-        raise FormatError(f"the automaton has {len(alphabets)} tracks, but {len(names)} are expected", file, number)
+        raise FormatError(
+            f"the automaton has {plural(len(alphabets), 'track')}, but {len(names)} expected", file, number
+        )
     tracks = tuple(track._replace(name=name) for name, track in zip(names, alphabets, strict=True))
     try:
         check_tracks(tracks)
@@ -199,8 +202,8 @@ def _check_identities(tracks: Sequence[Track], identities: Mapping[str, tuple[in
         number, identity = identities.get(track.system, (0, track.identity))
         if identity != track.identity:
             raise FormatError(
-                f"this is about another numeration system {track.system} than the one that has this name now",
-                file, number, hint="restore the base that the file was written with, or make the file again",
+                f"the file was written for another system {track.system} than the one that has this name now",
+                file, number, hint="restore the base that the file was written for, or make the file again",
             )
 
 
@@ -237,7 +240,7 @@ def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget
     letters, targets = left.split(), right.split()
     if len(letters) != len(draft.tracks):
         raise FormatError(
-            f"{len(letters)} letters on a transition of {len(draft.tracks)} tracks", file, number
+            f"{plural(len(letters), 'letter')} on a transition of {plural(len(draft.tracks), 'track')}", file, number
         )
     if not targets:
         raise FormatError("the transition leads to no state", file, number)
@@ -383,7 +386,7 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
             continue
         automaton = _read(other, found[1], budget)
         if [track.digits for track in automaton.tracks] != [digits] * count:
-            raise FormatError(f"{count} tracks with the digits {set(digits)} are needed", str(other))
+            raise FormatError(f"the automaton needs {plural(count, 'track')} with the digits {set(digits)}", str(other))
         beside[what] = automaton
     return Base(f"msd_{found[2]}", valid, beside["addition"], beside.get("less_than"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 import shlex
 import shutil
 import subprocess
@@ -124,6 +125,25 @@ def test_no_certificate(capsys: pytest.CaptureFixture[str], tmp_path: Path, cont
     assert said.status == 2
     assert said.out == ""
     assert said.err.startswith("no certificate")
+
+
+@pytest.mark.parametrize("content", BROKEN, ids=range(len(BROKEN)))
+def test_a_malformed_file_names_no_exception_of_python(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    said = answer(capsys, "check", str(file)).err
+    assert not re.search(r"\b[A-Z]\w+(Error|File|Malformed)\b|Errno", said)
+
+
+def test_a_file_that_is_not_there_and_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing")
+    assert answer(capsys, "check", missing).err == f"error: cannot read {missing}: no such file\n"
+    said = answer(capsys, "check", str(tmp_path))
+    assert said.status == 2
+    assert said.err.startswith(f"error: cannot read {tmp_path}: ")
+    assert "Errno" not in said.err
 
 
 def test_limits(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_task_that_kills_its_workers_has_failed() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_workers_have_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "program", lambda: "another one")
-    with pytest.raises(FibproverError, match="another fibprover"):
+    with pytest.raises(FibproverError, match="another version of fibprover"):
         sweep(deeds.inverse, [1], dask="local", jobs=1)
 
 
@@ -83,9 +83,9 @@ def test_workers_have_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECTION", 0.3)
-    with pytest.raises(FibproverError, match="no Dask scheduler at tcp:"):
+    with pytest.raises(FibproverError, match="no Dask scheduler answers at tcp:"):
         sweep(deeds.inverse, [1], dask="tcp://127.0.0.1:9")
-    with pytest.raises(FibproverError, match="no Dask scheduler at nothing:"):
+    with pytest.raises(FibproverError, match="no Dask scheduler answers at nothing:"):
         sweep(deeds.inverse, [1], dask="nothing://x")
 
 

@@ -73,7 +73,7 @@ def test_counts_are_written_and_read(tmp_path: Path) -> None:
     assert (again.seconds, again.peak_bytes) == (1.5, 10**9)
     assert read(tmp_path / "missing.json") == TextbookCounts({}, {})
     (tmp_path / FILE).write_text("{}")
-    with pytest.raises(fp.FibproverError, match="holds no counts"):
+    with pytest.raises(fp.FibproverError, match="does not hold counts"):
         read(tmp_path / FILE)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.formats.labels import edges
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.wording import plural
 
 #: The most states of a drawing unless the caller sets another limit.
 DEFAULT_LIMIT = 200
@@ -51,10 +52,10 @@ def check_drawable(a: Dfa, limit: int, edges_too: int = 0) -> None:
 
     edges_too: the most edges is this number times `limit`; 0: edges do not matter.  Parallel transitions are one edge.
     """
-    needed, sizes = a.states, f"{a.states} states"
+    needed, sizes = a.states, plural(a.states, "state")
     if edges_too and a.states <= limit and a.transitions > edges_too * limit:
         count = edge_count(a)
-        needed, sizes = max(needed, -(-count // edges_too)), f"{a.states} states with {count} edges"
+        needed, sizes = max(needed, -(-count // edges_too)), f"{plural(a.states, 'state')} with {plural(count, 'edge')}"
     if needed > limit:
         raise LimitError(f"{sizes}: not drawn", hint=f"use limit={needed} (--limit {needed} on the command line)")
 

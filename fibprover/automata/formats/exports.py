@@ -113,7 +113,7 @@ def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
     for node in numbers:
         output = graph.nodes[node].get("output", 0)
         if not isinstance(output, int):
-            raise AutomatonError(f"the output of {node!r} is {output!r}, and no integer")
+            raise AutomatonError(f"the output of {node!r} is {output!r}, which is not an integer")
         outputs.append(int(output))
     return build(tracks, rows, outputs)
 
@@ -170,7 +170,9 @@ def _symbol(letter: Sequence[int]) -> str:
 
 def _letter(symbol: str) -> tuple[int, ...]:
     if not _SYMBOL.fullmatch(symbol):
-        raise AutomatonError(f"the symbol {symbol!r} is no letter", hint="one digit a track, such as 0,1")
+        raise AutomatonError(
+            f"the symbol {symbol!r} is not a letter", hint="a letter has one digit for each track, such as 0,1"
+        )
     return tuple(int(digit) for digit in symbol.split(",")) if symbol else ()
 
 

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError, did_you_mean
+from fibprover.base.wording import plural
 from fibprover.games.catalogue import game_of
 from fibprover.games.positions import check_value
 from fibprover.games.queens import check_largest
@@ -65,7 +66,9 @@ class Expected:
     states: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.states} states in {self.system}" if self.status == "proved" and self.states else self.status
+        if self.status == "proved" and self.states:
+            return f"{plural(self.states, 'state')} in {self.system}"
+        return self.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ def read_atlas(paths: Sequence[str | Path]) -> tuple[AtlasChapter, ...]:
         for entry in chapter.entries:
             if entry.id in seen:
                 place = _Place(chapter.file, _text(chapter.file)).of_id(entry.id, last=seen[entry.id] == chapter.file)
-                raise FormatError(f"a game in {seen[entry.id]} has the id {entry.id}, too", str(chapter.file), place)
+                raise FormatError(f"a game in {seen[entry.id]} has the same id {entry.id}", str(chapter.file), place)
             seen[entry.id] = chapter.file
     return chapters
 
@@ -124,7 +127,7 @@ def chosen(chapters: Sequence[AtlasChapter], only: Sequence[str]) -> tuple[Entry
     known = [entry.id for chapter in chapters for entry in chapter.entries]
     for name in only:
         if name not in known:
-            raise FibproverError(f"the atlas has no game {name}", hint=did_you_mean(name, known) or "")
+            raise FibproverError(f"the atlas has no game {name}", hint=did_you_mean(name, known, kind="games"))
     return tuple(entry for chapter in chapters for entry in chapter.entries if not only or entry.id in only)
 
 
@@ -134,7 +137,7 @@ def _files(paths: Sequence[str | Path]) -> list[Path]:
     for path in map(Path, paths):
         inside = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not inside:
-            raise FileProblem(f"{path} has no file *.toml", hint="an atlas consists of TOML files")
+            raise FileProblem(f"{path} contains no file *.toml", hint="an atlas consists of TOML files")
         found += [file for file in inside if file not in found]
     return found
 
@@ -216,7 +219,7 @@ class _Table:
             if key not in known:
                 of = f" of {self.inside}" if self.inside else ""
                 hint = did_you_mean(key, sorted(known)) or f"the keys{of} are {', '.join(sorted(known))}"
-                raise self.wrong(key, f"there is no key {key}{of}", hint)
+                raise self.wrong(key, f"unknown key {key}{of}", hint)
 
     def typed(self, key: str, kind: type, what: str, default: Any) -> Any:
         """Return the value of a key, which has a type; the default, unless it is ..., where the key is missing."""
@@ -226,7 +229,7 @@ class _Table:
             return default
         value = self.found[key]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self.wrong(key, f"{key} is {what}, not {value!r}")
+            raise self.wrong(key, f"{key} must be {what}, not {value!r}")
         return value
 
     def words(self, key: str, default: Any = ...) -> str:
@@ -237,7 +240,7 @@ class _Table:
         """Return a whole number of at least `least`."""
         value = self.typed(key, int, "a whole number", default)
         if isinstance(value, int) and value < least:
-            raise self.wrong(key, f"{key} is at least {least}, not {value}")
+            raise self.wrong(key, f"{key} must be at least {least}, not {value}")
         return value
 
     def inner(self, key: str, known: set[str]) -> _Table:
@@ -255,13 +258,13 @@ def _entry(table: _Table) -> Entry:
     })
     name = table.words("id")
     if not ID.fullmatch(name):
-        raise table.wrong("id", f"{name!r} is no id", "it consists of a-z, 0-9 and -, as in wythoff-2")
+        raise table.wrong("id", f"{name!r} is not an id", "an id consists of a-z, 0-9 and -, as in wythoff-2")
     earlier = table.words("earlier")
     if earlier not in EARLIER:
-        raise table.wrong("earlier", f"earlier is none of {', '.join(EARLIER)}: {earlier!r}")
+        raise table.wrong("earlier", f"earlier must be one of {', '.join(EARLIER)}, not {earlier!r}")
     seconds = table.typed("seconds", int, "a whole number of seconds", None)
     if seconds is not None and seconds < 1:
-        raise table.wrong("seconds", "seconds is positive")
+        raise table.wrong("seconds", "seconds must be positive")
     inner = table.inner("source", {"authors", "title", "year", "where"})
     source = Source(
         inner.words("authors"), inner.words("title"), inner.natural("year", 1, ...), inner.words("where", "")
@@ -309,7 +312,7 @@ def _systems(table: _Table) -> tuple[str, ...]:
     found = table.typed("systems", list, "a list of names", [])
     for name in found:
         if not isinstance(name, str):
-            raise table.wrong("systems", f"systems is a list of names, not {found!r}")
+            raise table.wrong("systems", f"systems must be a list of names, not {found!r}")
         try:
             system_named(name)
         except BudgetSpent:
@@ -327,5 +330,7 @@ def _expected(table: _Table) -> Expected | None:
     system = inner.words("system", "") or None
     states = inner.natural("states", 1, None)
     if (status == "proved") != (system is not None) or (status == "proved") != (states is not None):
-        raise table.wrong("expected", "a proved game, and no other, is expected to have a system and states")
+        raise table.wrong(
+            "expected", "system and states belong to a game whose expected status is proved, and only to such a game"
+        )
     return Expected(status, system, states)

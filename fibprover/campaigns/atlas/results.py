@@ -124,7 +124,7 @@ def read_result(folder: str | Path, name: str) -> Result | None:
     try:
         return result_of(json.loads(text))
     except (ValueError, TypeError, KeyError) as error:
-        raise FormatError(f"this is no result of an atlas: {error}", str(file), hint="delete the file") from error
+        raise FormatError(f"this is not a result of an atlas: {error}", str(file), hint="delete the file") from error
 
 
 #: The types of the fields, as JSON has them.
@@ -149,7 +149,7 @@ def result_of(found: Any) -> Result:
     made = Result(**fields)
     proved = (made.system, made.states, made.automaton)
     if any((part is not None) != (made.status == "proved") for part in proved):
-        raise ValueError("a proved result, and no other, has a system, states and an automaton")
+        raise ValueError("system, states and automaton belong to a proved result, and only to such a result")
     return made
 
 

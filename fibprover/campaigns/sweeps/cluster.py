@@ -111,7 +111,7 @@ class Cluster(Generic[_Task]):
             except (OSError, ValueError, TypeError) as error:
                 if not isinstance(error, OSError) or time.monotonic() >= until:
                     raise FibproverError(
-                        f"there is no Dask scheduler at {self.address}",
+                        f"no Dask scheduler answers at {self.address}",
                         hint="start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`",
                     ) from error
                 time.sleep(_LOOK_PERIOD)
@@ -175,7 +175,7 @@ class Cluster(Generic[_Task]):
             future = self.client.submit(_called, self.program, sent, key=key, pure=False, resources=resources)
         except Exception as error:
             if self.client.status == "running":
-                raise FibproverError(f"the scheduler takes no task: {error}", hint="see its log") from error
+                raise FibproverError(f"the scheduler refused a task: {error}", hint="see its log") from error
             self.lost.append((task, None))
             return
         self.under[key] = _UnderWay(future, task)
@@ -248,6 +248,9 @@ _program = cache(program)
 def _called(wanted: str, sent: bytes) -> Any:
     """Carry out a task, if this is the program that has sent it."""
     if _program() != wanted:
-        raise OtherProgram("a worker has another fibprover than this program", hint="install the same on all machines")
+        raise OtherProgram(
+            "a worker runs another version of fibprover than this program",
+            hint="install the same version on all machines"
+        )
     function, arguments = pickle.loads(sent)
     return function(*arguments)

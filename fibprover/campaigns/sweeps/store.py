@@ -86,7 +86,7 @@ class Store:
         self.owner = f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
         self._renewed = time.time()
         if not create and not os.path.isfile(self.path):
-            raise FileProblem(f"{self.path} cannot be read: there is no such file")
+            raise FileProblem(f"cannot read {self.path}: no such file")
         try:
             self._connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
@@ -122,9 +122,9 @@ class Store:
         except sqlite3.OperationalError as error:
             raise FileProblem(f"{self.path} cannot be opened: {error}") from error
         except sqlite3.DatabaseError as error:
-            raise FormatError("it is no store of fibprover", self.path, hint="give another file") from error
+            raise FormatError("it is not a store of fibprover", self.path, hint="give another file") from error
         if application != APPLICATION:
-            raise FormatError("it is a database, but no store of fibprover", self.path, hint="give another file")
+            raise FormatError("it is a database, but not a store of fibprover", self.path, hint="give another file")
         if version != SCHEMA:
             age = "an older" if version < SCHEMA else "a newer"
             raise FormatError(
@@ -161,7 +161,7 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            hint = "what is in it stays; the same command continues once there is room" if "full" in str(error) else ""
+            hint = "the store keeps its rows; run the command again once there is room" if "full" in str(error) else ""
             raise FileProblem(f"{self.path} cannot be read or written: {error}", hint=hint) from error
 
     @contextmanager
@@ -279,7 +279,7 @@ class Store:
         try:
             key, what, state, result, evidence, certificate, seconds, peak, host, error, attempts = row
             if state not in STATES:
-                raise ValueError(f"a task is {state!r}")
+                raise ValueError(f"a task has the unknown state {state!r}")
             return TaskRecord(
                 key, what, state, json_value(result), json_value(evidence), certificate, seconds, peak, host, error,
                 attempts,

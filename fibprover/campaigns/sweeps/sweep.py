@@ -119,7 +119,7 @@ def _workers(
     """
     if dask is not None:
         if executor is not None:
-            raise FibproverError("an executor and Dask are given", hint="give one of them")
+            raise FibproverError("both an executor and Dask are given", hint="give one of them")
         from fibprover.campaigns.sweeps.cluster import LOCAL, Cluster  # an extra
 
         with Cluster[SweepTask](dask, jobs, needed if dask != LOCAL else None) as cluster:
@@ -269,13 +269,13 @@ class _Elsewhere:
         try:
             self.futures[self.executor.submit(function, *arguments)] = task
         except (BrokenExecutor, RuntimeError) as error:
-            raise FibproverError(f"the executor takes no further task: {error}", hint="give another one") from error
+            raise FibproverError(f"the executor refused a task: {error}", hint="use another executor") from error
 
     def results(self) -> list[tuple[SweepTask, TaskEnd]]:
         done, _ = wait(self.futures, _LOOK_PERIOD, FIRST_COMPLETED)
         for future in done:
             if isinstance(future.exception(), BrokenExecutor):
-                raise FibproverError(f"the executor has ended: {future.exception()}", hint="begin the sweep again")
+                raise FibproverError(f"the executor has ended: {future.exception()}", hint="start the sweep again")
         return [(self.futures.pop(future), _result_of(future)) for future in done]
 
 

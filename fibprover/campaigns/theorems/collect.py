@@ -51,7 +51,7 @@ def scripts(paths: Iterable[str | Path]) -> list[Path]:
             found.setdefault(given.resolve(), given)
         else:
             raise FileProblem(
-                f"there is no file or folder {given}", hint="name a script of theorems, or a folder of such scripts"
+                f"no such file or folder: {given}", hint="name a script of theorems, or a folder of such scripts"
             )
     return list(found.values())
 
@@ -105,7 +105,7 @@ def _imported(file: Path, name: str) -> ModuleType:
     loader = _TextLoader(name, str(file.resolve()))
     spec = spec_from_file_location(name, loader.path, loader=loader)
     if spec is None or file.suffix != ".py":
-        raise FileProblem(f"{file} is no Python script", hint="its name has to end in .py")
+        raise FileProblem(f"{file} is not a Python script", hint="the name of a script must end in .py")
     module = module_from_spec(spec)
     helpers, path = _HelperFinder(folder), list(sys.path)
     sys.modules[name] = module

@@ -117,7 +117,7 @@ def read(file: Path) -> TextbookCounts:
         raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise FileProblem(
-            f"{file} holds no counts of the textbook plan ({type(error).__name__}: {error})",
+            f"{file} does not hold counts of the textbook plan: {error}",
             hint="remove it, or measure again with make bench-textbook",
         ) from error
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.files import write_bytes
+from fibprover.base.wording import plural
 from fibprover.campaigns.theorems.chapter import Claim, DeclaredTheorem
 from fibprover.campaigns.theorems.collect import Problem, shown
 from fibprover.campaigns.theorems.counts import TextbookCount
@@ -197,7 +198,8 @@ class ProofReport:
         """Return the numbers of claims, of expected verdicts and of errors."""
         rows = self.tried
         good = sum(row.as_expected for row in rows)
-        failed = f", {len(self.problems)} errors outside them" if len(self.problems) > 1 else ""
+        failed = f", {plural(len(self.problems), 'error')} outside them" if self.problems else ""
+
         failed = ", 1 error outside them" if len(self.problems) == 1 else failed
         if self.total is None:
             count = f"all {len(rows)}" if good == len(rows) and rows else f"{good} of {len(rows)}"
@@ -205,9 +207,9 @@ class ProofReport:
             if not rows and not self.problems:
                 count = "no theorem tried"
         else:
-            count = f"interrupted: {len(rows)} of {self.total} theorems finished, {good} as expected"
+            count = f"interrupted: {len(rows)} of {plural(self.total, 'theorem')} finished, {good} as expected"
         skipped = len(self.rows) - len(rows)
-        return count + failed + (f", {skipped} skipped (--long tries what takes long)" if skipped else "")
+        return count + failed + (f", {skipped} skipped (--long tries them as well)" if skipped else "")
 
     def cost(self) -> str:
         """Return the time and memory of the run."""

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluate the formula and print the outcome."""
     formula = arguments.formula
     if arguments.counts is None and arguments.matrices is not None:
-        raise FibproverError("--matrices writes the linear representation of --counts", hint="as in --counts n")
+        raise FibproverError("--matrices needs --counts", hint="as in --counts n")
     with Progress(arguments.progress) as progress, output.reported(arguments, progress), options.from_shell(formula):
         session = options.session(arguments, progress)
         source = parsed(formula, session)
@@ -105,7 +105,7 @@ def _counted(
 ) -> str:
     """Write the matrices of the counts, if that is wanted, and return the text of the answer."""
     if isinstance(outcome, Verdict):
-        raise FibproverError("the formula has no free variable, so there is nothing to count")
+        raise FibproverError("the formula has no free variables, so there is nothing to count")
     sequence = session.counts([name.strip() for name in arguments.counts.split(",")], outcome)
     if arguments.matrices is not None:
         sequence.write(arguments.matrices)

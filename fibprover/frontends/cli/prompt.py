@@ -19,6 +19,7 @@ from typing import Protocol
 from fibprover import __version__
 from fibprover.base.errors import FibproverError, UnknownName
 from fibprover.base.limits import Limits
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.run import lines
 from fibprover.frontends.cli.script_log import ScriptLog
@@ -332,10 +333,10 @@ def _check_word(word: str, session: Session) -> None:
         return
     if word in session.namespace.predicates:
         hint = f"call it: ${word}(...), or type: describe {word}"
-        raise UnknownName(f"{word} is a predicate, and no formula by itself", word, 0, len(word), hint=hint)
+        raise UnknownName(f"{word} is a predicate; its name alone is not a formula", word, 0, len(word), hint=hint)
     near = get_close_matches(word, [*WORDS, *PROMPT_WORDS], n=1, cutoff=0.7)
     if near:
-        raise UnknownName(f"there is no command {word}", word, 0, len(word), hint=f"did you mean {near[0]}?")
+        raise UnknownName(f"unknown command `{word}`", word, 0, len(word), hint=f"did you mean {near[0]}?")
 
 
 def _say_in_pieces(listener: Listener, pieces: Iterable[str], outcome: Result, terminator: str) -> None:
@@ -360,7 +361,7 @@ def _effort(outcome: Result, terminator: str) -> str:
     if trace is None or not trace.records:
         return ""
     count = len(trace.records)
-    return f"  {count} step{'s' * (count > 1)}, at most {trace.largest} states, {trace.seconds:.3f} s"
+    return f"  {plural(count, 'step')}, at most {plural(trace.largest, 'state')}, {trace.seconds:.3f} s"
 
 
 def history_file() -> Path | None:

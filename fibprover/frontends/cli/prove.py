@@ -15,6 +15,7 @@ from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits
+from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import Store
 from fibprover.campaigns.theorems.collect import CollectedScripts, Problem, collect, scripts
 from fibprover.campaigns.theorems.contents import contents
@@ -65,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-j", "--jobs", type=_jobs, default=None, metavar="N",
-        help="how many theorems at once, each in a process of its own; 0 or auto (default): one on each core, as soon "
-        "as there is enough to do",
+        help="how many theorems at once, each in a separate process; 0 or auto (default): one on each core, as soon "
+        "as there is enough work",
     )
     add_plan_argument(parser)
     parser.add_argument(
@@ -91,12 +92,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--store", metavar="FILE",
-        help="keep the results in a file, and do not prove what it has: an interrupted run goes on (see fibprover "
+        help="keep the results in a file, and do not prove them again: an interrupted run continues (see fibprover "
         "store)",
     )
     parser.add_argument(
         "--dask", metavar="ADDRESS",
-        help="prove on the workers of a Dask scheduler, such as tcp://host:8786, or of one of its own: local",
+        help="prove on the workers of a Dask scheduler, such as tcp://host:8786; local starts one here",
     )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
@@ -151,9 +152,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if not report.tried and not report.problems and not interrupted:
         raise FibproverError(
-            f"no theorem was tried: all {len(report.rows)} take long" if len(report.rows) > 1
-            else f"no theorem was tried: {report.rows[0].claim.id} takes long",
-            hint="--long tries what takes long, and -k with its id in full",
+            f"no theorem was tried: all {len(report.rows)} are tagged as long" if len(report.rows) > 1
+            else f"no theorem was tried: {report.rows[0].claim.id} is tagged as long",
+            hint="use --long, or -k with the full id",
         )
     try:
         if arguments.json is not None:
@@ -203,7 +204,7 @@ def _listener(schedule: Schedule, progress: Progress) -> RunListener:
 
     def busy(tasks: Sequence[tuple[str, ProgressMessage | None]]) -> None:
         shown = [
-            name if message is None else f"{name} step {message.steps} {message.states} states"
+            name if message is None else f"{name} step {message.steps} {plural(message.states, 'state')}"
             for name, message in tasks
         ]
         progress.stop()  # processes are started by fork, which is unsafe while another thread runs

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, TextError
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, parts, status
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.frontends.conversation import options, output
@@ -121,7 +122,7 @@ def _script(file: str, arguments: argparse.Namespace) -> str:
         return options.read_script(file)
     except FileProblem as problem:
         if arguments.home_dir is None and not os.path.dirname(file) and not os.path.lexists(file):
-            problem.hint = f"is it a script of Walnut's? Then: fibprover run --home-dir FOLDER {file}"
+            problem.hint = f"for a script in Walnut's folder: fibprover run --home-dir FOLDER {file}"
         raise
 
 
@@ -178,7 +179,7 @@ def _load(
                 break
             worst = max(worst, _answered(each, session, arguments, progress, inner))
             count += 1
-    for part in lines(command, f"{count} command{'s' * (count != 1)}", arguments):
+    for part in lines(command, plural(count, "command"), arguments):
         progress.say(part)
     return worst
 

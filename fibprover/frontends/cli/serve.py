@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "--stdio", action="store_true", required=True,
-        help="exchange messages on standard input and output, the only way there is",
+        help="exchange messages on standard input and output (required)",
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
@@ -196,7 +196,7 @@ class Tools:
         exports = any(each.words[0] == "export" for each in command.metacommands)
         if command.word in _FILES or exports:
             raise NotSupported(
-                f"{'[export]' if exports else command.word} is about files, which the server leaves alone", script,
+                f"{'[export]' if exports else command.word} is refused: the server leaves files alone", script,
                 command.span.start, command.word_span.end,
             )
         formula = command.text if isinstance(command, DefCommand | EvalCommand) else None

@@ -26,7 +26,7 @@ examples:
   fibprover system write msd_fib 100 lsd_fib       numbers in each of the systems
   fibprover system list                            states and seconds of x+y=z in many systems
 
-NAME is a system's name, a base file, or a quadratic irrational.  verify answers with status 1 if a
+NAME is a system's name, a base file, or a quadratic irrational.  verify exits with status 1 if a
 system does not verify.
 """
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Limits
 from fibprover.base.values import Displayed, value
+from fibprover.base.wording import plural
 from fibprover.frontends.display.board_svg import MOST_SETS, VALUE_COLOURS, Layer, check_size, square, to_board
-from fibprover.frontends.display.html import paragraph, picture, plural, quiet
+from fibprover.frontends.display.html import paragraph, picture, quiet
 from fibprover.frontends.display.line import Line, line_of
 from fibprover.frontends.display.plot import INCHES, board_figure, part, rendered
 from fibprover.prover.verdict.relation import Relation, pairs_in_square
@@ -98,7 +99,7 @@ def board_form(path: str | Path) -> Literal["svg", "png", "pdf"]:
     if form == "svg":
         return "svg"
     if form not in ("png", "pdf"):
-        raise FibproverError(f"{path}: a board is a file called *.svg, *.png or *.pdf")
+        raise FibproverError(f"{path}: the name of a board must be *.svg, *.png or *.pdf")
     part("figure")
     return "png" if form == "png" else "pdf"
 
@@ -129,7 +130,7 @@ def board(
         found = [_layer(each, size) for each in sets]
         layers, axes = [layer for layer, _ in found], found[0][1]
     if len(names) > len(layers):
-        raise FibproverError(f"there are {len(names)} names for {plural(len(layers), 'set')}")
+        raise FibproverError(f"{plural(len(names), 'name')} for {plural(len(layers), 'set')}")
     layers = [*map(_renamed, layers, names), *layers[len(names) :]]
     known: Mapping[tuple[int, int], int] = {}
     if values and game is not None and size <= MOST_WITH_TOOLTIPS:
@@ -187,7 +188,7 @@ def _game(what: object) -> Game:
     found = game_of(what) if isinstance(what, str) else getattr(what, "game", what)
     if not isinstance(found, Game):
         raise FibproverError(
-            f"{type(what).__name__} is nothing that has positions", hint="games and relations of two numbers have"
+            f"expected a game or a relation of two numbers, got {type(what).__name__}"
         )
     return found
 

@@ -135,7 +135,7 @@ def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
         places.setdefault((number,), set())
     if len(places) > len(_MANY):
         raise LimitError(
-            f"there are {len(places)} combinations of these {len(sets)} sets, and {len(_MANY)} colours",
+            f"the {len(sets)} sets have {len(places)} combinations, but only {len(_MANY)} colours are available",
             hint="show fewer sets, or a smaller board",
         )
     order = sorted(places, key=lambda inside: (len(inside), inside))

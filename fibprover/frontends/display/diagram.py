@@ -123,7 +123,7 @@ def graphviz_diagram(a: Dfa, name: str, placed: Mapping[str, Any], *, word: bool
             tuple(state_text(a, state, word) for state in order), _doubled(a, word), tuple(arcs), right, top,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FibproverError(f"what graphviz says of its drawing is not understood: {error!r}") from error
+        raise FibproverError(f"the output of graphviz cannot be read: {error}") from error
 
 
 def text_width(lines: Sequence[str]) -> float:

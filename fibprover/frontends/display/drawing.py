@@ -23,8 +23,9 @@ from fibprover.automata.formats.dot import (
 from fibprover.automata.formats.dot import run as run_graphviz
 from fibprover.base.errors import FibproverError, LimitError, NotInstalled
 from fibprover.base.values import Displayed, value
+from fibprover.base.wording import plural
 from fibprover.frontends.display.diagram import graphviz_diagram, own_diagram, printable
-from fibprover.frontends.display.html import picture, plural, quiet
+from fibprover.frontends.display.html import picture, quiet
 from fibprover.frontends.display.svg import diagram_svg
 from fibprover.frontends.display.tikz import to_tikz
 from fibprover.numeration.system import NumerationSystem
@@ -186,7 +187,7 @@ def form_of(path: str | Path) -> Form:
     """Return the form of a file by the end of its name; raises FibproverError for an unknown one."""
     form = SUFFIXES.get(Path(path).suffix.lower())
     if form is None:
-        raise FibproverError(f"{path}: a drawing is a file called {', '.join(f'*{suffix}' for suffix in SUFFIXES)}")
+        raise FibproverError(f"{path}: the name of a drawing must be {', '.join(f'*{suffix}' for suffix in SUFFIXES)}")
     return form
 
 
@@ -204,9 +205,9 @@ def drawing_of(
     """
     name = printable(name)
     if layout not in LAYOUTS:
-        raise FibproverError(f"there is no layout {layout!r}", hint=f"there are {', '.join(LAYOUTS)}")
+        raise FibproverError(f"unknown layout {layout!r}", hint=f"known layouts: {', '.join(LAYOUTS)}")
     if not seconds > 0:
-        raise LimitError(f"a drawing takes some time, not {seconds} s")
+        raise LimitError(f"the time limit of a drawing must be positive, not {seconds} s")
     check_drawable(a, limit, 0 if form == "dot" else EDGES_A_STATE)
     graph = to_dot(a, name, word=word, limit=limit)
     if form == "dot":

@@ -10,6 +10,7 @@ from functools import singledispatch
 from html import escape
 
 from fibprover.base.errors import FibproverError
+from fibprover.base.wording import plural
 from fibprover.frontends.display.board import SIZE, board, board_html
 from fibprover.frontends.display.drawing import drawing_html
 from fibprover.frontends.display.html import (
@@ -22,7 +23,6 @@ from fibprover.frontends.display.html import (
     folded,
     numbered,
     paragraph,
-    plural,
     preformatted,
     quiet,
 )

@@ -90,11 +90,6 @@ def picture(svg: str, description: str) -> str:
     return f'<img alt="{escape(description)}" style="{style}" src="data:image/svg+xml;base64,{data}">'
 
 
-def plural(count: int, noun: str) -> str:
-    """Return "1 state" or "2 states"."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 #: The most bars of a chart; of more sizes, each bar shows the largest of a group.
 BARS = 120
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import isfinite, nan, sqrt
 
 from fibprover.base.errors import FibproverError
+from fibprover.base.wording import plural
 from fibprover.numeration.quadratic import quadratic
 
 LINE_COLOURS = ("#e07b00", "#7a3fb0", "#008a8a", "#b8a000", "#8c5a2b", "#d6368f")
@@ -55,7 +56,9 @@ def line_of(what: object, axes: tuple[str, str] = ("x", "y")) -> Line:
     elif isinstance(what, Sequence):
         parts = what
     if not 1 <= len(parts) <= 2:
-        raise FibproverError(f"a line has a slope and an intercept, not {len(parts)} numbers", hint="as in phi,1")
+        raise FibproverError(
+            f"a line has a slope and an intercept, not {plural(len(parts), 'number')}", hint="as in phi,1"
+        )
     slope, slope_text = _number(parts[0])
     shown = {"0": "", "1": axes[0], "-1": f"-{axes[0]}"}.get(slope_text, f"{_factor(slope_text)} {axes[0]}")
     if len(parts) == 1:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
 from fibprover.base.limits import Limits
+from fibprover.base.wording import plural
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation, Value, shown_tuple
 from fibprover.prover.verdict.verdict import Verdict
@@ -42,7 +43,7 @@ def relation_head(relation: Relation) -> str:
     variables = ", ".join(f"{name}:{sort}" for name, sort in zip(relation.names, relation.sorts, strict=True))
     extent = "empty" if relation.is_empty() else "finite" if relation.is_finite() else "infinite"
     states = relation.states
-    return f"{{{variables}}}: {extent}, {states} state{'' if states == 1 else 's'}"
+    return f"{{{variables}}}: {extent}, {plural(states, 'state')}"
 
 
 #: A list of more tuples than this is broken into lines, of so many tuples each.

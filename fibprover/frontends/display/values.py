@@ -16,6 +16,7 @@ from itertools import islice
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.wording import plural
 from fibprover.frontends.display.board import Board, board_html
 from fibprover.frontends.display.drawing import Drawing, draw, drawing_html
 from fibprover.frontends.display.html import (
@@ -28,7 +29,6 @@ from fibprover.frontends.display.html import (
     code,
     folded,
     picture,
-    plural,
     quiet,
     styled,
     table,
@@ -283,7 +283,7 @@ def _(shown: Board) -> str:
 
 @text.register
 def _(shown: Board) -> str:
-    sets = " and ".join(f"{layer.name} ({len(layer.positions)} positions)" for layer in shown.layers)
+    sets = " and ".join(f"{layer.name} ({plural(len(layer.positions), 'position')})" for layer in shown.layers)
     return f"the squares below {shown.size} of {sets}"
 
 
@@ -346,7 +346,7 @@ def _index_systems(word: AutomaticWord, systems: Systems) -> tuple[list[Numerati
 def _letters_html(word: AutomaticWord, systems: Systems) -> str:
     known, problem = _index_systems(word, systems)
     if len(word.tracks) not in (1, 2):
-        problem = f"the word has {len(word.tracks)} indices"
+        problem = f"the word has {plural(len(word.tracks), 'index', 'indices')}"
     if problem:
         return quiet(f"the letters are not listed: {problem}")
     if len(word.tracks) == 1:

@@ -165,8 +165,8 @@ class Conversation:
             case name if self.other_magics is None or not self.other_magics(name, magic.rest):
                 start = magic.span.start
                 raise UnknownName(
-                    f"there is no magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
-                    hint=did_you_mean(magic.name, MAGICS),
+                    f"unknown magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
+                    hint=did_you_mean(magic.name, MAGICS, kind="magics"),
                 )
 
     def _equal(self, names: list[str]) -> str:
@@ -189,7 +189,7 @@ class Conversation:
         namespace = self.session.namespace
         wanted, held = namespace.system(system).name, [each.name for each in sequence.systems]
         if set(held) != {wanted}:
-            raise FibproverError(f"{source} is about numbers of {', '.join(held)}, and not of {wanted}")
+            raise FibproverError(f"{source} is about numbers in {', '.join(held)}, not in {wanted}")
         with spending(namespace.budget()):
             return namespace.add_word(name, sequence.word(name).machine)
 
@@ -211,7 +211,7 @@ class Conversation:
         found = self.session.namespace.sequences.get(name.removesuffix(".mpl"))
         if found is None:
             raise FibproverError(
-                f"there is no linear representation {name}", hint=f'one is made by eval {name} n "FORMULA";'
+                f"unknown linear representation {name}", hint=f'make one with eval {name} n "FORMULA";'
             )
         return found
 

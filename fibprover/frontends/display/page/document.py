@@ -40,7 +40,7 @@ def check_folder(folder: str | Path) -> None:
     """Raise FileProblem unless a page can be written to the folder: it has no foreign page, or does not exist yet."""
     place = Path(folder)
     if place.exists() and not place.is_dir():
-        raise FileProblem(f"{folder} is no folder", hint=f"the page is a file {FILE} in a folder")
+        raise FileProblem(f"{folder} is not a folder", hint=f"the page is a file {FILE} in a folder")
     file = place / FILE
     try:
         if file.exists() and MARK not in file.read_text(encoding="utf-8", errors="replace")[:2000]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from fibprover.frontends.display.html import plural
+from fibprover.base.wording import plural
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures
 from fibprover.frontends.display.page.names import Glossary, Scope, used

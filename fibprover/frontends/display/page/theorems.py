@@ -76,16 +76,16 @@ def _legend(rows: Sequence[Row]) -> list[tuple[str, str]]:
     tried = [row for row in rows if not row.skipped]
     meanings = {
         "as expected": ("the verdict is the expected one", any(row.as_expected for row in tried)),
-        "unexpected": ("the verdict is another one, or there is none", not all(row.as_expected for row in tried)),
-        "printed": ("the formula as its source prints it", any(row.form == "printed" for row in rows)),
+        "unexpected": ("the verdict is not the expected one, or is missing", not all(row.as_expected for row in tried)),
+        "printed": ("the formula as printed in its source", any(row.form == "printed" for row in rows)),
         "strong": ("the formula that the theorem in words needs", any(row.form == "strong" for row in rows)),
         "control": (
             "a wrong statement close to a theorem: it fails, as it must, since a prover that always says TRUE would "
             "pass everything else",
             any(row.form == "control" for row in rows),
         ),
-        "vacuous": ("TRUE, but it would be whatever stood in the marked part", any(row.vacuous for row in rows)),
-        "skipped": ("not tried, as it takes long; fibprover prove --long tries it", any(row.skipped for row in rows)),
+        "vacuous": ("TRUE, but it would be TRUE with any formula in the marked part", any(row.vacuous for row in rows)),
+        "skipped": ("not tried: it takes long; fibprover prove --long tries it", any(row.skipped for row in rows)),
     }
     return [(word, meaning) for word, (meaning, occurs) in meanings.items() if occurs]
 
