@@ -17,7 +17,7 @@ from fibprover.sheets.derived import derived_answer
 from fibprover.sheets.frequencies import letter_frequencies
 from fibprover.sheets.question import MOST_COUNTED, Kind, Question
 from fibprover.sheets.subject import Subject
-from fibprover.sheets.suprema import PLOTTED, greatest, limit_superior, supremum
+from fibprover.sheets.suprema import PLOTTED, Supremum, greatest, limit_superior, supremum
 from fibprover.sheets.tables import line_answer, size_answer
 
 #: How many values of a sequence and members of a set are shown.
@@ -111,8 +111,27 @@ def _supremum(about: Subject, question: Question) -> Answer:
     if found is None:
         return Answer("proved", "there are no such pairs", relation.states, relation.automaton)
     return Answer(
-        "proved", str(found), relation.states, relation.automaton, greatest(relation, found.value)
+        "proved", str(found), relation.states, relation.automaton, greatest(relation, found.value),
+        sentence=_bound(question.id, found),
     )
+
+
+#: What a supremum says of lengths n, by the id of its question.
+_BOUNDS = MappingProxyType({
+    "gaps": "Consecutive occurrences of a factor of length n are at most {} apart ({}).",
+    "appearance": "The first occurrence of a factor of length n ends at most at {} ({}).",
+    "recurrence-quotient": "The recurrence function R(n) is at most {} ({}).",
+})
+
+
+def _bound(question: str, found: Supremum) -> str:
+    """Return what a finite supremum of some questions says as a sentence; "" for the other questions."""
+    if question not in _BOUNDS or found.value is None:
+        return ""
+    times = f"{found.value}n" if str(found.value).isdecimal() else f"n times {found.value}"
+    at = "" if found.pair is None else f" at n = {found.pair[1]}"
+    how = f"best possible; attained{at}" if found.attained else "best possible, but not attained"
+    return _BOUNDS[question].format(times, how)
 
 
 def _limit(about: Subject, question: Question) -> Answer:
@@ -130,8 +149,11 @@ def _frequency(about: Subject, question: Question) -> Answer:
     """Return the frequency of the letter after the @ of the formula."""
     found = letter_frequencies(about.word.machine, about.session.namespace.system(about.system))
     frequency = found[int(question.formula.rpartition("@")[2])]
+    letter = question.formula.rpartition("@")[2]
     said = "It does not exist." if frequency is None else str(frequency)
-    return Answer("proved", said, about.word.machine.states)
+    has = "no frequency" if frequency is None else f"frequency {frequency}"
+    sentence = f"The letter {letter} has {has.removesuffix('.')}."
+    return Answer("proved", said, about.word.machine.states, sentence=sentence)
 
 
 def _word(about: Subject, question: Question) -> Answer:

@@ -98,8 +98,8 @@ def _bispecial(size: int) -> Iterator[Question]:
         cases.append((multiplicity, f"Ei,n {with_pairs(pairs)}"))
     yield Question(
         "multiplicities", "special factors", "cases",
-        "The multiplicities of bispecial factors: e-l-r+1, where e pairs of letters enclose the factor, l letters"
-        " precede it and r letters follow it.", cases=tuple(cases),
+        "The multiplicities e-l-r+1 of bispecial factors, where l letters precede the factor, r letters follow it,"
+        " and e pairs of letters enclose it.", cases=tuple(cases),
     )
     for name, sign, beside, said in (
         ("weak", "<=", -1, "less than 0"), ("neutral", "=", 0, "0"), ("strong", ">=", 1, "greater than 0"),

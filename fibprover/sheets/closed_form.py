@@ -32,8 +32,8 @@ DIFFERENCE = "j ((Ai i<j => ~$feq_X(j,i,n+1)) & (Ei i<j & $feq_X(j,i,n)))"
 
 CLOSED_FORM = Question(
     "complexity-formula", "factors", "closed form",
-    "A closed form of the number of factors of length n: linear from some n on, or linear between multiples of powers x"
-    " of the base.", f"An E>=1 {DIFFERENCE}",
+    "The factor complexity p(n) in closed form: linear from some n on, or between multiples of powers x of the base.",
+    f"An E>=1 {DIFFERENCE}",
 )
 
 
@@ -111,7 +111,10 @@ def closed_form(about: Subject, question: Question) -> Answer:
         raise LimitError("no closed form was found")
     before = ", ".join(str(numbers[n]) for n in range(start))
     said += f"; before, {before}" if before else ""
-    return Answer("proved", f"{said}.", verdict.trace.largest, formula=formula_about(about, formula))
+    return Answer(
+        "proved", f"{said}.", verdict.trace.largest, formula=formula_about(about, formula),
+        sentence=f"Factor complexity: p(n) = {said}.",
+    )
 
 
 def _guess(numbers: Series, first: Sequence[int], runs: Sequence[int], base: int) -> Pieces | None:

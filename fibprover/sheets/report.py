@@ -29,8 +29,7 @@ def text_of(sheet: Lines) -> str:
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
         said.append(f"\n{section.capitalize()}")
         for line in lines:
-            value = f" {line.value}" if line.value else ""
-            said.extend(wrapped(f"{line.status:8} {line.statement}{value}", "  ", 9))
+            said.extend(wrapped(f"{line.status:8} {line.text}", "  ", 9))
     return "\n".join([*said, "", summary_of(sheet)])
 
 

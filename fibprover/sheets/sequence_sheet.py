@@ -21,7 +21,7 @@ from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.series import Series
 from fibprover.sheets.answer import Status
-from fibprover.sheets.line import Line, Lines
+from fibprover.sheets.line import Line, Lines, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Kind
 from fibprover.sheets.script import script_of_sequence
@@ -120,12 +120,9 @@ def study_sequence(
         if notify is not None:
             notify(name)
         line = _line(name, question, sequence, shift, limits)
-        said = line.statement
         if found.before:
-            said += f" Here a(n) = 0 for n < {terms.first}."
-        if first.status != "proved":
-            said = f"Under the conjecture: {said}"
-        lines.append(replace(line, statement=said))
+            line = replace(line, statement=f"{line.statement.removesuffix('.')} (with a(n) = 0 for n < {terms.first}).")
+        lines.append(line if first.status == "proved" else under_conjecture(line))
     words = session.namespace.library_words
     return SequenceSheet(
         "a", f"{len(terms)} terms", sequence.system.name, terms.run[:_SHOWN], tuple(lines), perf_counter() - begun,
@@ -272,10 +269,10 @@ class _Question(NamedTuple):
 
 
 _QUESTIONS: Mapping[str, _Question] = MappingProxyType({
-    "recursion": _Question("The recursion of {named}, which determines it.", _recursion, "recursion"),
+    "recursion": _Question("A recursion that determines {named}.", _recursion, "recursion"),
     "growth": _Question("The growth of {term}.", _growth),
-    "weights": _Question("{term} at the weights n = U_k of the places, s(k).", _weights),
-    "synchronized": _Question("The pairs of n and {term} are an automaton.", _synchronized),
+    "weights": _Question("The values s(k) of {term} at the weights n = U_k.", _weights),
+    "synchronized": _Question("The pairs of n and {term} are recognized by an automaton.", _synchronized),
 })
 
 

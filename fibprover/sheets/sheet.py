@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
@@ -20,7 +19,7 @@ from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.answers import ANSWERS
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.derived import LENGTHS, occurrences, occurrences_recursion
-from fibprover.sheets.line import Line, Lines
+from fibprover.sheets.line import Line, Lines, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question
 from fibprover.sheets.questions import questions
@@ -77,10 +76,6 @@ class Sheet(Lines):
     def to_script(self, line: str | None = None) -> str:
         """Return the sheet, or the line with this id, as a script for Walnut and for `fibprover run`."""
         return script_of(self) if line is None else script_of_line(self, self[line])
-
-
-#: Before each line about a word that its terms suggest.
-UNDER = "Under the conjecture: "
 
 
 @overload
@@ -146,7 +141,7 @@ def study(
     if guessed:
         first = guessed[1]
         if first.status != "proved":
-            lines = [replace(line, statement=UNDER + line.statement) for line in lines]
+            lines = [under_conjecture(line) for line in lines]
         lines.insert(0, first)
     return Sheet(
         about.word.name, about.given, about.system, letters, report.first_letters(about.word),
@@ -284,7 +279,7 @@ def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> s
 
 def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[str, str]) -> Line:
     """Answer a question; missing: see `_missing`."""
-    statement = re.sub(r"\bX\b", about.word.name, question.statement)
+    statement = _about(about, question.statement)
     begun = perf_counter()
     reason = _reason(about, question, missing)
     if reason:
@@ -299,5 +294,10 @@ def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[s
     formula = answer.formula or formula_about(about, question.shown)
     return Line(
         question.id, question.section, statement, answer.status, answer.value, formula, answer.states, seconds,
-        question.kind, answer.automaton, answer.terms,
+        question.kind, answer.automaton, answer.terms, _about(about, answer.sentence),
     )
+
+
+def _about(about: Subject, text: str) -> str:
+    """Return a sentence about X as one about the word."""
+    return re.sub(r"\bX\b", about.word.name, text)
