@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from fibprover.campaigns.theorems.chapter import claim_of
-from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from tests.cli.command import answer
 from tests.golden import renewing
 from tests.pictures import GALLERY, PICTURES, alike, mirror, shown_on, written

@@ -163,7 +163,7 @@ def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
     return winner.arrays
 
 
-class _Mark(NamedTuple):
+class _Progress(NamedTuple):
     """After so many steps: the sets met, and those of them whose successors are known."""
 
     steps: int
@@ -186,7 +186,7 @@ class _Attempt:
         self.before = self.held = self.steps = 0
         self.growth: float | None = None
         self._construction: backend.SubsetConstruction | None = None
-        self._marks: list[_Mark] = []
+        self._marks: list[_Progress] = []
         self._turn = self._debt = 0
         self._turns = self._reverse() if name.startswith("reverse") else self._forward(nfa)
 
@@ -221,7 +221,7 @@ class _Attempt:
         self.growth = None
         if self._construction is None:
             return
-        now = _Mark(self.steps, self._construction.states, self._construction.states - self._construction.open)
+        now = _Progress(self.steps, self._construction.states, self._construction.states - self._construction.open)
         self._marks.append(now)
         place = bisect_right(self._marks, self.steps // 2, key=attrgetter("steps"))
         then = self._marks[place - 1] if place else now

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.base.errors import AutomatonError, DigitError, LimitError
 from fibprover.base.limits import poll, polled
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ TrackOfSystem = Callable[[str], Track]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Dfa(Displayed):
+class Dfa(RichlyDisplayed):
     """A deterministic automaton over the product of its tracks' digits.
 
     offsets: (states + 1) of `q`; codes: (transitions) of `q`; targets: (transitions) of `i`;

@@ -294,5 +294,5 @@ def read_script(file: str) -> str:
         raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
     if "\0" in text:
         raise FileProblem(f"{name} is not a text file: it contains a zero byte")
-    # A carriage return alone also ends a line; otherwise a remark would continue to the end of the file.
+    # A carriage return alone also ends a line; otherwise a comment would continue to the end of the file.
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -388,7 +388,7 @@ def _free_of_groups(own: Path = Path("/proc/self/cgroup"), root: Path = Path("/s
                     yield room
 
 
-class _Version(NamedTuple):
+class _GroupFiles(NamedTuple):
     """The files of one version of control groups: the limit, the use, and what of that is a cache that may go."""
 
     folder: str
@@ -397,11 +397,11 @@ class _Version(NamedTuple):
     cache: str
 
 
-_VERSION_1 = _Version("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-_VERSION_2 = _Version("", "memory.max", "memory.current", "inactive_file")
+_VERSION_1 = _GroupFiles("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+_VERSION_2 = _GroupFiles("", "memory.max", "memory.current", "inactive_file")
 
 
-def _free_of_group(folder: Path, version: _Version) -> int | None:
+def _free_of_group(folder: Path, version: _GroupFiles) -> int | None:
     try:
         limit = (folder / version.limit).read_text().strip()
         if limit == "max":

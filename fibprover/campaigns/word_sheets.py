@@ -17,8 +17,15 @@ from fibprover.base.limits import Limits
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.sheets.line import Line
-from fibprover.sheets.report import first_letters, line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
 from fibprover.sheets.sheet import SECONDS, Sheet, study
+from fibprover.sheets.sheet_text import (
+    first_letters,
+    line_json,
+    row_of,
+    sections_in_markdown,
+    summary_of,
+    text_in_markdown,
+)
 from fibprover.words.catalogue import ENTRIES, Entry
 from fibprover.workspace.session import Session
 

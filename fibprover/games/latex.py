@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from fibprover.games.report import (
+from fibprover.games.script import proof_script
+from fibprover.games.theorem_text import (
     game_title,
     rules_in_words,
     sentence,
@@ -13,7 +14,6 @@ from fibprover.games.report import (
     statement_and_proof,
     undecided_in_words,
 )
-from fibprover.games.script import proof_script
 from fibprover.language.prose import prose_latex
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import numpy as np
 
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.games import boards, kernel_calls
 from fibprover.games.boards import (
     board_rows,
@@ -75,7 +75,7 @@ FARTHER, ROUNDS = 4, 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Positions(Displayed):
+class Positions(RichlyDisplayed):
     """All P-positions (a[k],b[k]) of a game with both coordinates below `bound`, ordered by a, then b.
 
     On three piles they are (a[k],b[k],c[k]).  a, b, c: read-only int64 arrays, c None on two piles; terminal: how many

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.games.formulas import free_variables, parse_rule, resolve_rule, substitute_terms
 from fibprover.games.polyhedra import (
     NotPolyhedral,
@@ -82,7 +82,7 @@ SECONDS = 20.0
 
 
 @dataclass(frozen=True)
-class Game(Displayed):
+class Game(RichlyDisplayed):
     """The rules of a game; made by `by_vectors`, `by_steps`, `by_function`, or in `fibprover.games.catalogue`.
 
     `Game("i=0 | j=0")` is `Game.by_vectors("i=0 | j=0")`, and a formula in p,q,r,s alone makes `Game.by_steps`.

@@ -18,7 +18,7 @@ import numpy
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Limits, peak_bytes, spending
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.base.wording import plural
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
@@ -26,9 +26,9 @@ from fibprover.games.positions import Positions, by_automaton, marks_lines, posi
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.queens import KEPT_BOUND, MOST_BOUND, far_digits, far_set, most_bound, queen_steps
 from fibprover.games.rules import Game
-from fibprover.infer.growth import GROWING, Growth, growth
 from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.infer.slopes import suggested_systems
+from fibprover.infer.state_growth import GROWING, Growth, growth
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.workspace.namespace import Namespace
@@ -118,7 +118,7 @@ class SearchAttempt:
 
 
 @value
-class Discovery(Displayed):
+class Discovery(RichlyDisplayed):
     """The outcome of a search for an automaton of the P-positions of a game; true if it is proved.
 
     status: one of STATUSES ("refuted": the last candidate was refuted, and there were no more data); system,

@@ -15,7 +15,7 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits, check_limits
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.base.wording import plural
 from fibprover.games import search
 from fibprover.games.catalogue import as_game, game_of
@@ -74,7 +74,7 @@ def discover(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Theorem(Displayed):
+class Theorem(RichlyDisplayed):
     """The outcome of a search for the P-positions of a game; true if they are found and proved.
 
     discovery: the outcome of the search, with all attempts; findings: what follows, each with a proof; undecided:
@@ -189,7 +189,7 @@ class Theorem(Displayed):
         }
 
     def __str__(self) -> str:
-        from fibprover.games.report import theorem_text
+        from fibprover.games.theorem_text import theorem_text
 
         return theorem_text(self)
 

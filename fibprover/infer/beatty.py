@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fibprover.base.errors import FibproverError
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.base.wording import plural
 from fibprover.infer.slopes import SlopeInterval, is_line, simplest_quadratic, slope_interval
 from fibprover.infer.tree import integers_of
@@ -25,7 +25,7 @@ SHIFTS = 4
 
 
 @value
-class BeattyFit(Printed):
+class BeattyFit(PlainlyDisplayed):
     """a(n) = floor((n + c) alpha) + lambda(n) on all the data.
 
     values: those of lambda, increasing; first: for each, the least n at which it occurs; length: of the data;

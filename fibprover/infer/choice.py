@@ -9,8 +9,8 @@ import numpy
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.values import value
-from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import infer_set
+from fibprover.infer.state_growth import Growth, growth
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.numeration.system import NumerationSystem
 

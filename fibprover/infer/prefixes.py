@@ -110,7 +110,7 @@ def infer_from_sums(
     names: of the two tracks.  If it is wrong at members, or no depth is enough to know all transitions, then that with
     the most states is returned, whose `unknown` or `errors` are not 0.
     """
-    tables = _Tables(sums, blocks)
+    tables = _SumTables(sums, blocks)
     closures = []
     for depth in reversed(range(1, blocks.depths)):
         closures.append((depth, tables.closure(depth, budget)))
@@ -124,7 +124,7 @@ def infer_from_sums(
 
 
 def _inferred(
-    depth: int, closure: _Closure, sums: Sums, blocks: Blocks, system: NumerationSystem, names: Sequence[str],
+    depth: int, closure: _FoundStates, sums: Sums, blocks: Blocks, system: NumerationSystem, names: Sequence[str],
     budget: Budget,
 ) -> InferredSet:
     """Return the automaton of states and transitions, and how far it can be trusted."""
@@ -158,7 +158,7 @@ def symmetric(found: InferredSet, system: NumerationSystem, budget: Budget = UNL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Closure:
+class _FoundStates:
     """States and transitions, by the states they leave, then by letter; unknown: of which nothing is known."""
 
     sources: NDArray[np.int64]
@@ -168,7 +168,7 @@ class _Closure:
     unknown: int
 
 
-class _Tables:
+class _SumTables:
     """The sums by depth and pair of prefixes."""
 
     def __init__(self, sums: Sums, blocks: Blocks) -> None:
@@ -204,7 +204,7 @@ class _Tables:
         present = table[places] == keys
         return np.where(present, self.sums[depth][places], np.uint64(0)), present
 
-    def closure(self, depth: int, budget: Budget) -> _Closure:
+    def closure(self, depth: int, budget: Budget) -> _FoundStates:
         """Return the states that are found from the empty prefix on, with residuals to a depth."""
         first = np.zeros(1, np.int64)
         states = {int(self.residuals(first, depth)[0][0]): 0}
@@ -227,7 +227,7 @@ class _Tables:
             access.append(frontier)
         _, outputs = self._sums(np.concatenate(access), 0)
         sources, codes, targets = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return _Closure(sources, codes, targets, outputs.astype(np.int64), unknown)
+        return _FoundStates(sources, codes, targets, outputs.astype(np.int64), unknown)
 
     def _children(
         self, pairs: NDArray[np.int64], within: int

@@ -25,7 +25,7 @@ import numpy
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.base.wording import plural
 from fibprover.infer.tree import NO_NUMBER, Edges, Integers, Tree, tree_of
 from fibprover.numeration.system import NumerationSystem
@@ -59,7 +59,7 @@ class Support:
 
 
 @value
-class InferredWord(Printed):
+class InferredWord(PlainlyDisplayed):
     """A morphism and a coding that agree with all of a sequence, and the evidence for them.
 
     images, coding: of the letters 0, 1, ..., in the order in which they occur in the fixed point of 0;

@@ -16,8 +16,8 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, spending
-from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import InferredSet
+from fibprover.infer.state_growth import Growth, growth
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
 from fibprover.learn.recursion import (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.sequences.rational import Matrix, Number
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _DIGITS = 60
 
 
 @value
-class SequenceGrowth(Printed):
+class SequenceGrowth(PlainlyDisplayed):
     """What is known of the growth of a sequence.
 
     degree: d if it is proved that |a(n)| <= C (n+1)^d, as its d-th differences have finitely many values; None if this

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import DigitError
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.sequences.rational import Matrix, Number, Vector, minimal, product, solution, times, transposed
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @value
-class Recurrence(Printed):
+class Recurrence(PlainlyDisplayed):
     """s(k+r) = c_1 s(k+r-1) + ... + c_r s(k) for all k >= 0, the shortest one.
 
     coefficients: c_1, ..., c_r; initial: s(0), ..., s(r-1).

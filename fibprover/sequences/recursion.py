@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.numeration.equations import solved
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number, Vector, plain, times, transposed
@@ -31,7 +31,7 @@ class Equation:
 
 
 @value
-class Recursion(Printed):
+class Recursion(PlainlyDisplayed):
     """Equations that determine a sequence with its first values, proved.
 
     Prints itself as "a(0) = 0, a(2n) = a(n), a(2n+1) = a(n) + 1" over base k, else as "a(n.0) = ...": n is any word of

@@ -22,15 +22,15 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
-from fibprover.base.values import Printed
+from fibprover.base.values import PlainlyDisplayed
 from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.verdict.relation import Relation
-from fibprover.sequences.comparison import first_negative
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
 from fibprover.sequences.long_products import LONG, long_product
 from fibprover.sequences.matrices import array_of, dense, representation_text, write_representation
+from fibprover.sequences.negative_values import first_negative
 from fibprover.sequences.rational import (
     Matrix,
     Number,
@@ -67,7 +67,7 @@ _HASHED = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Series(Printed):
+class Series(PlainlyDisplayed):
     """Rational numbers for each n, or for each tuple of numbers, with a linear representation.
 
     `a + b`, `a - b`, `a * b`, `2 * a`, `a[n]`, `a[n, m]`.  `a * b` has the products of the values.  `a == b` is a proof
@@ -359,7 +359,7 @@ class Series(Printed):
     def first_negative(self) -> tuple[int, Number] | None:
         """Find a number that has a negative value, and return it with this value; None if there is provably none.
 
-        Which proofs are tried is said in `fibprover.sequences.comparison`.
+        Which proofs are tried is said in `fibprover.sequences.negative_values`.
         """
         return first_negative(self)
 

@@ -59,7 +59,7 @@ def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
     if max(sequence[_FAR], -sequence[_FAR]) * scale > _FAR * 10**_DIGITS:
         raise LimitError("the sequence grows too fast to be synchronized with a small automaton")
     whole = sequence * scale
-    sides = [_Side(whole, 1), _Side(whole, -1)]
+    sides = [_GraphCandidate(whole, 1), _GraphCandidate(whole, -1)]
     random = Random(1)
     sample = [*range(_SAMPLE), *(random.getrandbits(bits) for bits in range(10, _BITS) for _ in range(2))]
     values = {number: whole[number] for number in sample}
@@ -77,7 +77,7 @@ def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
     raise LimitError(f"no automaton of the pairs (n, a(n)) with {MOST_STATES} states or less was found")
 
 
-class _Side:
+class _GraphCandidate:
     """What is known of the pairs (n, v) with a(n) = v, or with -a(n) = v."""
 
     def __init__(self, sequence: Series, sign: int) -> None:

@@ -10,7 +10,7 @@ from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Budget, Limits, effective, poll, spending
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.series import Series
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.closed_form import closed_form
 from fibprover.sheets.derived import derived_answer
@@ -18,7 +18,7 @@ from fibprover.sheets.frequencies import letter_frequencies
 from fibprover.sheets.question import MOST_COUNTED, Kind, Question
 from fibprover.sheets.subject import Subject
 from fibprover.sheets.suprema import PLOTTED, Supremum, greatest, limit_superior, supremum
-from fibprover.sheets.tables import line_answer, size_answer
+from fibprover.sheets.two_indices import line_answer, size_answer
 
 #: How many values of a sequence and members of a set are shown.
 SHOWN = 12
@@ -168,7 +168,7 @@ def _word(about: Subject, question: Question) -> Answer:
 
     first = [letter_at(n) for n in range(PLOTTED)]
     name, prefix = about.word.name, about.word.prefix(PLOTTED + SHIFTS)
-    said = f"{report.letters_text(first[:30])}..."
+    said = f"{sheet_text.letters_text(first[:30])}..."
     for shift in range(-1, SHIFTS):
         if first[1:] != list(prefix[1 + shift: PLOTTED + shift]):
             continue
@@ -179,7 +179,7 @@ def _word(about: Subject, question: Question) -> Answer:
             == (part if shift >= 0 else part & about.session.relation(f"?{about.system} n>0"))
             for letter, part in parts.items()
         ):
-            said += f", which is {report.from_letter(name, shift) if shift >= 0 else f'{first[0]} and then {name}'}"
+            said += f", which is {sheet_text.from_letter(name, shift) if shift >= 0 else f'{first[0]} and then {name}'}"
             break
     final = parts[letters[-1]]
     return Answer("proved", said, max(part.states for part in parts.values()), final.automaton, tuple(first))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fibprover.base.errors import LimitError
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.recognition import Recognized, recognize
@@ -70,11 +70,11 @@ def derived_answer(about: Subject, question: Question) -> Answer:
     # The morphism of infinitely many return words would have no end.
     if not verdict:
         raise LimitError(f"there are more return words than those among {SEEN} letters")
-    words = ", ".join(map(report.letters_text, returns.words))
-    said = f"{report.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
+    words = ", ".join(map(sheet_text.letters_text, returns.words))
+    said = f"{sheet_text.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
     rules = _rules(about, returns, length)
     if rules:
-        images = ", ".join(f"{number} -> {report.letters_text(image)}" for number, image in enumerate(rules))
+        images = ", ".join(f"{number} -> {sheet_text.letters_text(image)}" for number, image in enumerate(rules))
         said += f"; the fixed point of {images}"
     for found in _candidates(about, returns.letters[:COMPARED]):
         same = _by_formula(about, place, parts, found) if _is_numbered(about, place) else ""
@@ -83,7 +83,7 @@ def derived_answer(about: Subject, question: Question) -> Answer:
             if proof:
                 formula, verdict = same, proof
             comma = "," if found.shift else ""
-            said += f"; which is {report.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
+            said += f"; which is {sheet_text.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
             break
     return Answer("proved", f"{said}.", verdict.trace.largest, formula=formula_about(about, formula))
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, did_you_mean
-from fibprover.base.values import Printed
-from fibprover.sheets import report
+from fibprover.base.values import PlainlyDisplayed
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Status
 from fibprover.sheets.latex import latex_of
 from fibprover.sheets.question import Kind
@@ -69,7 +69,7 @@ def _supposed(text: str) -> str:
     return f"Under the conjecture, {begun}" if text else ""
 
 
-class Lines(Printed):
+class Lines(PlainlyDisplayed):
     """A sheet: lines in order; prints itself as text, and shows itself in notebooks as a table.
 
     name: of the word or the sequence; system: of its index; prefix: its first values; seconds: wall time.
@@ -85,7 +85,7 @@ class Lines(Printed):
 
     def __str__(self) -> str:
         """Return the sheet as text."""
-        return report.text_of(self)
+        return sheet_text.text_of(self)
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{self.count(status)} {status}" for status in ("proved", "refuted", "open"))
@@ -108,7 +108,7 @@ class Lines(Printed):
     @property
     def beginning(self) -> str:
         """The first values as text."""
-        return report.letters_text(self.prefix)
+        return sheet_text.letters_text(self.prefix)
 
     def count(self, status: Status) -> int:
         """Return how many lines have a status."""
@@ -116,11 +116,11 @@ class Lines(Printed):
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the lines as values of JSON."""
-        return report.json_of(self)
+        return sheet_text.json_of(self)
 
     def to_markdown(self) -> str:
         """Return the sheet as a page."""
-        return report.markdown_of(self)
+        return sheet_text.markdown_of(self)
 
     def to_latex(self) -> str:
         """Return the sheet as LaTeX, a part of a document that uses amsmath."""

@@ -84,7 +84,7 @@ class SequenceSheet(Lines):
         return script_of_sequence(self, None if line is None else self[line])
 
 
-class _Guessed(NamedTuple):
+class _PaddedGuess(NamedTuple):
     """A guess with so many zeros before the first term."""
 
     guess: SequenceGuess
@@ -141,10 +141,10 @@ def _index(shift: int) -> str:
     return f"n{shift:+d}" if shift else "n"
 
 
-def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_Guessed, list[str]]:
+def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_PaddedGuess, list[str]]:
     """Return the guess of least rank, and the systems that were tried."""
     run = terms.run
-    best: _Guessed | None = None
+    best: _PaddedGuess | None = None
     tried: list[str] = []
     for name in systems if len(run) >= FEWEST else ():
         system = session.namespace.system(name)
@@ -164,17 +164,17 @@ def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_G
     return best, tried
 
 
-def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:
+def _over(system: NumerationSystem, terms: Terms) -> Iterator[_PaddedGuess]:
     """Yield the guesses over a system that are right about all terms, also after a gap."""
     for before in (terms.first, 0) if 0 < terms.first <= _MOST_BEFORE else (0,):
         guess = guess_sequence([0] * before + list(terms.run), system)
         shift = terms.first - before
         if guess is not None and all(guess.sequence[index - shift] == term for index, term in terms.beyond):
-            yield _Guessed(guess, before)
+            yield _PaddedGuess(guess, before)
 
 
 def _conjecture(
-    session: Session, terms: Terms, found: _Guessed, tried: Sequence[str], definition: str, seconds: float
+    session: Session, terms: Terms, found: _PaddedGuess, tried: Sequence[str], definition: str, seconds: float
 ) -> Line:
     """Return the line of the conjecture, proved or refuted if there is a definition."""
     guess, shift = found.guess, terms.first - found.before
@@ -227,7 +227,7 @@ def _by_definition(
 # -- what is asked of a sequence -------------------------------------------------------------
 
 
-class _Said(NamedTuple):
+class _SequenceAnswer(NamedTuple):
     status: Status
     value: str
     states: int | None = None
@@ -235,26 +235,26 @@ class _Said(NamedTuple):
     more: str = ""  # what is added to the statement
 
 
-def _recursion(sequence: Series, name: str) -> _Said:
+def _recursion(sequence: Series, name: str) -> _SequenceAnswer:
     recursion = recursion_of(sequence)
     texts = recursion.texts(name)
     said = ", ".join(texts) if len(texts) <= _MOST_EQUATIONS else f"{len(texts)} equations, too many to be shown"
     more = _BY_DIGITS.format(system=recursion.system, name=name) if recursion.base is None else ""
-    return _Said("proved", said, sequence.dimension, more=more)
+    return _SequenceAnswer("proved", said, sequence.dimension, more=more)
 
 
-def _growth(sequence: Series, _: str) -> _Said:
+def _growth(sequence: Series, _: str) -> _SequenceAnswer:
     found = sequence.growth()
-    return _Said("open" if found.degree is None and found.exponent is None else "proved", str(found))
+    return _SequenceAnswer("open" if found.degree is None and found.exponent is None else "proved", str(found))
 
 
-def _weights(sequence: Series, _: str) -> _Said:
-    return _Said("proved", str(sequence.recurrence()))
+def _weights(sequence: Series, _: str) -> _SequenceAnswer:
+    return _SequenceAnswer("proved", str(sequence.recurrence()))
 
 
-def _synchronized(sequence: Series, _: str) -> _Said:
+def _synchronized(sequence: Series, _: str) -> _SequenceAnswer:
     found = sequence.graph()
-    return _Said("proved", "", found.states, found.automaton)
+    return _SequenceAnswer("proved", "", found.states, found.automaton)
 
 
 class _Question(NamedTuple):
@@ -264,7 +264,7 @@ class _Question(NamedTuple):
     """
 
     statement: str
-    answer: Callable[[Series, str], _Said]
+    answer: Callable[[Series, str], _SequenceAnswer]
     kind: Kind = "claim"
 
 
@@ -285,7 +285,7 @@ def _line(name: str, question: _Question, sequence: Series, shift: int, limits: 
         with spending(limits.start()):
             said = question.answer(sequence, letter)
     except FibproverError as problem:
-        said = _Said("open", f"not decided: {problem.message}")
+        said = _SequenceAnswer("open", f"not decided: {problem.message}")
     statement = question.statement.format(term=term, named=named) + said.more
     seconds = perf_counter() - begun
     return Line(

@@ -13,7 +13,7 @@ from fibprover.base.folders import naming, read_script
 from fibprover.base.limits import Limits, spending
 from fibprover.base.values import value
 from fibprover.prover.environment import Definition
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.abelian import prefix_sum, sum_recursion
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.answers import ANSWERS
@@ -25,8 +25,8 @@ from fibprover.sheets.question import Question
 from fibprover.sheets.questions import questions
 from fibprover.sheets.script import CONJECTURE, script_of, script_of_line
 from fibprover.sheets.subject import UNNAMED, Subject, subject
-from fibprover.sheets.tables import table_questions
 from fibprover.sheets.terms import Terms, read_terms, terms_from
+from fibprover.sheets.two_indices import table_questions
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Sheet(Lines):
     @property
     def beginning(self) -> str:
         """The first letters as text, of a word with two indices the first rows."""
-        return report.letters_text(self.prefix) if len(self.word.tracks) == 1 else report.rows_text(self.prefix)
+        return sheet_text.letters_text(self.prefix) if len(self.word.tracks) == 1 else sheet_text.rows_text(self.prefix)
 
     def beside(self, other: Sheet) -> Comparison:
         """Return this sheet and another one side by side."""
@@ -144,7 +144,7 @@ def study(
             lines = [under_conjecture(line) for line in lines]
         lines.insert(0, first)
     return Sheet(
-        about.word.name, about.given, about.system, letters, report.first_letters(about.word),
+        about.word.name, about.given, about.system, letters, sheet_text.first_letters(about.word),
         tuple(lines), perf_counter() - begun, about.word, _made(about),
     )
 

@@ -18,7 +18,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.base.wording import plural
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem, system_of
@@ -34,7 +34,7 @@ MOST_STATES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class AutomaticWord(Displayed):
+class AutomaticWord(RichlyDisplayed):
     """A named word: `machine` reads an index and its last state's output is the letter.
 
     Build one with `automatic_word`, which minimizes the machine with respect to all its outputs.

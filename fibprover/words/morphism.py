@@ -33,7 +33,7 @@ _LETTER = re.compile(r"\s*(?:(\d)|\[\s*([+-]?\s*\d{1,9})\s*\])", re.ASCII)
 _LEFT = re.compile(r"\s*(?:(\d{1,9})|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*->)", re.ASCII)
 _ARROW = re.compile(r"\s*->")
 
-#: Fields of a word in a file of words; "for" and "comment" are remarks.
+#: Fields of a word in a file of words; "for" and "comment" are comments.
 _FIELDS = ("morphism", "coding", "system", "for", "comment")
 
 
@@ -276,8 +276,8 @@ def load_words(
 ) -> dict[str, AutomaticWord]:
     """Return the words of a JSON file (or of its parsed content) by name.
 
-    Format: {name: {"morphism": [[...], ...], "coding": [...], "system": optional, "for": remark}};
-    the name "comment" is a remark.  track_of_system: returns a track of a system, or raises an error.
+    Format: {name: {"morphism": [[...], ...], "coding": [...], "system": optional, "for": comment}};
+    the name "comment" is a comment.  track_of_system: returns a track of a system, or raises an error.
     FormatError names the file, the word and the cause.
     """
     if isinstance(source, Mapping):

@@ -56,7 +56,7 @@ class SeveralLetters(FormatError):
 
 
 @dataclass(slots=True)
-class _Draft:
+class _AutomatonDraft:
     """The lines read so far: states in order of declaration, transitions by state name."""
 
     tracks: tuple[Track, ...]
@@ -125,7 +125,7 @@ def parse_automaton(
         if names:
             raise FormatError(f"a closed formula has no tracks, but {len(names)} expected", file, number)
         return build((), [{0: 0}] if header == "true" else [{}], [int(header == "true")])
-    draft = _Draft(_tracks(header, file, number, track_of_system, names))
+    draft = _AutomatonDraft(_tracks(header, file, number, track_of_system, names))
     _check_identities(draft.tracks, identities, file)
     for number, line in lines[1:]:
         if "->" in line:
@@ -194,9 +194,9 @@ def _tracks(
 
 
 def _check_identities(tracks: Sequence[Track], identities: Mapping[str, tuple[int, str]], file: str) -> None:
-    """Raise FormatError if a remark of the file says that a system was another one when the file was written.
+    """Raise FormatError if a comment of the file says that a system was another one when the file was written.
 
-    identities: the line and the identity of each system that a remark names.
+    identities: the line and the identity of each system that a comment names.
     """
     for track in tracks:
         number, identity = identities.get(track.system, (0, track.identity))
@@ -217,7 +217,7 @@ def _integer(token: str, what: str, file: str, number: int, bits: int = 64) -> i
     return value
 
 
-def _state(draft: _Draft, line: str, file: str, number: int) -> None:
+def _state(draft: _AutomatonDraft, line: str, file: str, number: int) -> None:
     """Read a line `state output`."""
     tokens = line.split()
     if len(tokens) != 2 or not all(_INTEGER.fullmatch(token) for token in tokens):
@@ -232,7 +232,7 @@ def _state(draft: _Draft, line: str, file: str, number: int) -> None:
     draft.rows.append({})
 
 
-def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget) -> None:
+def _transition(draft: _AutomatonDraft, line: str, file: str, number: int, budget: Budget) -> None:
     """Read a line `letters -> states` of the state declared last."""
     if not draft.rows:
         raise FormatError("a transition before the first state", file, number)
@@ -276,7 +276,7 @@ def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget
             draft.ambiguous = number
 
 
-def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
+def _finished(draft: _AutomatonDraft, file: str, budget: Budget) -> Dfa:
     """Return the automaton of a complete draft, determinized if one letter leads to several states."""
     numbers = draft.numbers
     if draft.ambiguous is None:
@@ -323,7 +323,7 @@ def automaton_text(a: Dfa) -> str:
     header = " ".join(
         track.system or "{" + ", ".join(map(str, track.digits)) + "}" for track in a.tracks
     )
-    lines = [header, *_identity_remarks(a.tracks)]
+    lines = [header, *_identity_comments(a.tracks)]
     spelled: dict[int, str] = {}
     for state in range(a.states):
         lines.append(f"\n{state} {a.outputs[state]}")
@@ -334,8 +334,8 @@ def automaton_text(a: Dfa) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _identity_remarks(tracks: Sequence[Track]) -> list[str]:
-    """Return a remark for each system that is not built in; Walnut skips these lines, `parse_automaton` checks them."""
+def _identity_comments(tracks: Sequence[Track]) -> list[str]:
+    """Return a comment for each system that is not built in; Walnut skips them, `parse_automaton` checks them."""
     return sorted({f"# {track.system} has the identity {track.identity}" for track in tracks if track.identity})
 
 

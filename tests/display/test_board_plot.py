@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.base.errors import FibproverError, LimitError, NotInstalled
+from fibprover.frontends.display.board_lines import Line, line_of
 from fibprover.frontends.display.board_svg import Layer, coloured, to_board
-from fibprover.frontends.display.line import Line, line_of
 from tests.cli.command import answer
 from tests.display.structure import squares
 

@@ -9,11 +9,11 @@ import pytest
 
 from fibprover.base.limits import Limits
 from fibprover.games.catalogue import game_named
-from fibprover.games.findings import growth
+from fibprover.games.findings import line_distance
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set, find_description
-from fibprover.games.findings.growth import define_floor, floor_claims
+from fibprover.games.findings.line_distance import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
@@ -208,7 +208,8 @@ def test_a_multiple_needs_no_floor() -> None:
 def test_floors_in_words(alpha: str, c: int, values: tuple[int, ...], said: str) -> None:
     fit = beatty_fit(list(range(1000)))
     assert fit is not None
-    assert growth._finding(BeattyFit(quadratic(alpha), c, values, fit.first, fit.length, fit.slopes)).statement == said
+    guess = BeattyFit(quadratic(alpha), c, values, fit.first, fit.length, fit.slopes)
+    assert line_distance._finding(guess).statement == said
 
 
 def test_moves_far_from_the_origin_are_described_by_an_automaton() -> None:

@@ -18,7 +18,11 @@ from fibprover.frontends.display.page import game as game_page
 from fibprover.games.catalogue import game_of
 from fibprover.games.findings import moves
 from fibprover.games.findings.context import Finding, GameContext
-from fibprover.games.report import (
+from fibprover.games.rules import Game
+from fibprover.games.script import ProofScript, proof_script
+from fibprover.games.search import SearchAttempt
+from fibprover.games.theorem import Theorem, discover
+from fibprover.games.theorem_text import (
     CUT,
     LONG,
     attempts_table,
@@ -30,10 +34,6 @@ from fibprover.games.report import (
     system_in_words,
     theorem_text,
 )
-from fibprover.games.rules import Game
-from fibprover.games.script import ProofScript, proof_script
-from fibprover.games.search import SearchAttempt
-from fibprover.games.theorem import Theorem, discover
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.session import Session
 

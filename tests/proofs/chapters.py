@@ -18,7 +18,7 @@ from fibprover.campaigns.theorems.chapter import (
     DeclaredWordFile,
     claim_of,
 )
-from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.scripts import collect, scripts
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 

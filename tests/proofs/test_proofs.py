@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fibprover.campaigns.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.runner import run
 from fibprover.campaigns.theorems.task import ProofSettings
 from tests.proofs.chapters import (

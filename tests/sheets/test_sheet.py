@@ -288,7 +288,7 @@ def test_lines_read_as_sentences() -> None:
     """The text has the value inside the statement, or after a colon; evidence stands in brackets."""
     only = ["gaps", "complexity", "complexity-formula", "letter-0-frequency", "cubes", "square-orders"]
     texts = {line.id: line.text for line in fp.study("F", only=only).lines}
-    assert texts["gaps"].startswith("Consecutive occurrences of a factor of length n are at most 3n apart (best possible")
+    assert texts["gaps"].startswith("Consecutive occurrences of a factor of length n are at most 3n apart (best ")
     assert texts["complexity"].startswith("The number of factors of length n: 1, 2, 3, ")
     assert texts["complexity-formula"] == "Factor complexity: p(n) = n + 1 for n >= 0."
     assert texts["letter-0-frequency"] == "The letter 0 has frequency (sqrt(5)-1)/2 = 0.6180339887..."

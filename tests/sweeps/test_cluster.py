@@ -22,9 +22,9 @@ from fibprover.campaigns.sweeps import cluster
 from fibprover.campaigns.sweeps.store import Store
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.campaigns.theorems import runner
-from fibprover.campaigns.theorems.collect import collect, scripts
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from fibprover.campaigns.theorems.task import ProofSettings
 from tests.sweeps import deeds
 from tests.sweeps.test_sweep import ROOT, ended, results

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fibprover.base.errors import FileProblem
-from fibprover.campaigns.theorems.collect import collect, scripts
 from fibprover.campaigns.theorems.contents import FILE, contents
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from tests.theorems.scripts import TRUE
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"

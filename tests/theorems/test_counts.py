@@ -8,8 +8,8 @@ import pytest
 
 import fibprover as fp
 from fibprover.campaigns.theorems.chapter import claim_of
-from fibprover.campaigns.theorems.collect import collect, scripts
 from fibprover.campaigns.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
+from fibprover.campaigns.theorems.scripts import collect, scripts
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 

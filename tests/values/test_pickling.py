@@ -92,7 +92,8 @@ VALUES_OF_THEM = (
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
     "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.line.Lines",
-    "fibprover.sequences.rational.Space", "fibprover.base.values.Displayed", "fibprover.base.values.Printed",
+    "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
+    "fibprover.base.values.PlainlyDisplayed", "fibprover.base.values.Displayed", "fibprover.base.values.Printed",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
     "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",

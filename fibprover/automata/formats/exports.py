@@ -212,7 +212,7 @@ class Dialect:
     {0}: the rows, {1} and {2}: their number and length, {3}: the ring of the entries.
     """
 
-    remark: str
+    comment: str
     row: str
     between: str
     whole: str
@@ -249,7 +249,7 @@ def matrices_text(
     listed = ", ".join(variables)
     one_line = form == "mpl"
     lines = [
-        dialect.remark.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w"),
+        dialect.comment.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w"),
         _assigned(dialect, "v", dialect.row_vector, [v], one_line),
     ]
     for digits, rows in matrices.items():

@@ -113,7 +113,9 @@ def read_atlas(paths: Sequence[str | Path]) -> tuple[AtlasChapter, ...]:
     for chapter in chapters:
         for entry in chapter.entries:
             if entry.id in seen:
-                place = _Place(chapter.file, _text(chapter.file)).of_id(entry.id, last=seen[entry.id] == chapter.file)
+                place = _LineNumbers(
+                    chapter.file, _text(chapter.file)).of_id(entry.id, last=seen[entry.id] == chapter.file
+                )
                 raise FormatError(f"a game in {seen[entry.id]} has the same id {entry.id}", str(chapter.file), place)
             seen[entry.id] = chapter.file
     return chapters
@@ -158,7 +160,7 @@ def _chapter(file: Path) -> AtlasChapter:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise FormatError(f"this is not TOML: {error}", str(file)) from error
-    place = _Place(file, text)
+    place = _LineNumbers(file, text)
     whole = _Table(found, place, None)
     whole.check({"title", "about", "game"})
     games = found.get("game")
@@ -172,7 +174,7 @@ def _chapter(file: Path) -> AtlasChapter:
     return AtlasChapter(file, whole.words("title"), whole.words("about", ""), tuple(entries))
 
 
-class _Place:
+class _LineNumbers:
     """The lines of a file of TOML, whose parser does not say where a key stands."""
 
     def __init__(self, file: Path, text: str) -> None:
@@ -202,7 +204,7 @@ class _Place:
 class _Table:
     """A table of a file with its place: its keys by their types."""
 
-    def __init__(self, found: Mapping[str, Any], place: _Place, game: int | None, inside: str = "") -> None:
+    def __init__(self, found: Mapping[str, Any], place: _LineNumbers, game: int | None, inside: str = "") -> None:
         self.found = found
         self.place = place
         self.game = game

@@ -22,10 +22,10 @@ from fibprover.campaigns.atlas.results import (
 )
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
-from fibprover.games.report import statement_and_proof
 from fibprover.games.rules import Game
 from fibprover.games.search import BOUNDS
 from fibprover.games.theorem import discover
+from fibprover.games.theorem_text import statement_and_proof
 from fibprover.workspace.walnut import automaton_text
 
 #: Seconds for each game unless it has its own.

@@ -100,7 +100,7 @@ def _within(limits: Limits, most_bytes: int | None) -> Limits:
     return replace(limits, bytes=min(given, default=None))
 
 
-class _Place(NamedTuple):
+class _Workplace(NamedTuple):
     """Where tasks are carried out, the bytes that each may take, and those that one may take by itself."""
 
     workers: _Workers
@@ -112,7 +112,7 @@ class _Place(NamedTuple):
 def _workers(
     executor: Executor | None, dask: str | None, jobs: int | None, memory: int | None, tasks: int,
     needed: int | None = None,
-) -> Iterator[_Place]:
+) -> Iterator[_Workplace]:
     """Yield where the tasks are carried out; end what was started for them.
 
     needed: bytes that a worker of Dask has to have, by the resource `memory` that it was started with.
@@ -124,15 +124,15 @@ def _workers(
 
         with Cluster[SweepTask](dask, jobs, needed if dask != LOCAL else None) as cluster:
             most = share_of(memory, 1) if dask == LOCAL else cluster.most_bytes()
-            yield _Place(cluster, cluster.bytes_each(memory), most)
+            yield _Workplace(cluster, cluster.bytes_each(memory), most)
     elif executor is not None:
         size = max(1, min(jobs or _WAITING_THERE, tasks))
-        with _Elsewhere(executor, size) as elsewhere:
-            yield _Place(elsewhere, share_of(memory, size), None)
+        with _UserExecutor(executor, size) as elsewhere:
+            yield _Workplace(elsewhere, share_of(memory, size), None)
     else:
         size = affordable(max(1, min(startable(jobs or cores()), tasks)), memory)
-        with _Processes(size) as processes_here:
-            yield _Place(processes_here, share_of(memory, size), None if size == 1 else share_of(memory, 1))
+        with _LocalProcesses(size) as processes_here:
+            yield _Workplace(processes_here, share_of(memory, size), None if size == 1 else share_of(memory, 1))
 
 
 def _named(function: Callable[..., Any]) -> list[str]:
@@ -183,7 +183,7 @@ class _Workers(Protocol):
         """The number of tasks that have not ended."""
 
 
-class _Processes:
+class _LocalProcesses:
     """Processes on this machine, which are replaced when one dies; a context manager that ends them."""
 
     def __init__(self, size: int) -> None:
@@ -193,7 +193,7 @@ class _Processes:
         self.deaths = 0
         self.lost: list[tuple[SweepTask, TaskEnd]] = []
 
-    def __enter__(self) -> _Processes:
+    def __enter__(self) -> _LocalProcesses:
         return self
 
     def __exit__(
@@ -245,14 +245,14 @@ class _Processes:
         self.tasks.clear()
 
 
-class _Elsewhere:
+class _UserExecutor:
     """An executor that the user has given, and ends."""
 
     def __init__(self, executor: Executor, size: int) -> None:
         self.executor, self.size = executor, size
         self.futures: dict[Future[TaskResult], SweepTask] = {}
 
-    def __enter__(self) -> _Elsewhere:
+    def __enter__(self) -> _UserExecutor:
         return self
 
     def __exit__(

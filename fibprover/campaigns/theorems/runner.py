@@ -25,9 +25,9 @@ from fibprover.campaigns.sweeps.processes import (
 )
 from fibprover.campaigns.sweeps.tasks import Died
 from fibprover.campaigns.theorems.chapter import Chapter
-from fibprover.campaigns.theorems.collect import Problem
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.schedule import LOOK_PERIOD, Schedule, with_bytes
+from fibprover.campaigns.theorems.scripts import Problem
 from fibprover.campaigns.theorems.task import ProofSettings, Task, TaskResult, Watch, carry_out, failed
 from fibprover.language.formula import parse_formula
 from fibprover.prover.evaluate.trace import Record
@@ -56,13 +56,13 @@ class RunListener:
 
     begin: called with the name of a task that this process begins; step: with a finished step of its evaluation;
     busy: with the tasks of other processes, several times a second (and once, with none, before a process is started:
-    from then on no other thread may run in this process); remark: with a remark for the user.
+    from then on no other thread may run in this process); warn: with a warning for the user.
     """
 
     begin: Callable[[str], None] | None = None
     step: Watch | None = None
     busy: Callable[[Sequence[tuple[str, ProgressMessage | None]]], None] | None = None
-    remark: Callable[[str], None] | None = None
+    warn: Callable[[str], None] | None = None
 
 
 def run(chapters: Iterable[Chapter], settings: ProofSettings, jobs: int | None = 1) -> list[Row | Problem]:
@@ -149,8 +149,8 @@ def _run_in_processes(schedule: Schedule, jobs: int, listener: RunListener) -> N
             unexplained += not broken.killed
             if unexplained == 2:
                 break
-    if listener.remark is not None:
-        listener.remark(f"no further processes can be started here ({why}): one job at a time")
+    if listener.warn is not None:
+        listener.warn(f"no further processes can be started here ({why}): one job at a time")
 
 
 def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener: RunListener) -> None:

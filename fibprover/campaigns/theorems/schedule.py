@@ -14,10 +14,10 @@ from pathlib import Path
 
 from fibprover.base.errors import FibproverError
 from fibprover.campaigns.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
-from fibprover.campaigns.theorems.collect import Problem, shown, shown_file
 from fibprover.campaigns.theorems.counts import FILE, TextbookCounts, read
-from fibprover.campaigns.theorems.report import Row
-from fibprover.campaigns.theorems.stored import KeptRows
+from fibprover.campaigns.theorems.proof_report import Row
+from fibprover.campaigns.theorems.scripts import Problem, shown, shown_file
+from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings, SessionDelta, Task, TaskResult
 from fibprover.workspace.session import Session
 
@@ -93,7 +93,7 @@ class Schedule:
     A theorem that another program with the same store is proving is left to it.
     """
 
-    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings, kept: KeptRows | None = None) -> None:
+    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings, kept: StoredRows | None = None) -> None:
         self.settings = settings
         self.kept = kept
         self.chapters: list[ChapterProgress] = []

@@ -29,7 +29,7 @@ from fibprover.campaigns.theorems.chapter import (
     claim_of,
 )
 from fibprover.campaigns.theorems.counts import TextbookCount
-from fibprover.campaigns.theorems.report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.proof_report import CertificateCheck, Row, VacuityCheck
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.language.commands import iterate_script
 from fibprover.language.formula import Span
@@ -42,7 +42,7 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _OF_FILES = {"load", "export"}
 
 
-class KeptRows:
+class StoredRows:
     """The rows of a run that are in a store, or that will be; found: how many were there."""
 
     def __init__(self, store: Store, settings: ProofSettings) -> None:

@@ -31,9 +31,9 @@ from fibprover.campaigns.theorems.chapter import (
     DeclaredWordFile,
     claim_of,
 )
-from fibprover.campaigns.theorems.collect import Problem, shown
 from fibprover.campaigns.theorems.counts import TextbookCount, fingerprint
-from fibprover.campaigns.theorems.report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.proof_report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.scripts import Problem, shown
 from fibprover.language.commands import DefCommand, iterate_script
 from fibprover.language.undefined import UndefinedNames
 from fibprover.numeration.system import NumerationSystem

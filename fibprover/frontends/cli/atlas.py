@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search for what has no result, print a line for each game and write the files; return the exit status."""
     from fibprover.campaigns.atlas.entries import chosen, read_atlas
-    from fibprover.campaigns.atlas.report import line_of, summary_of
     from fibprover.campaigns.atlas.run import SECONDS, run_atlas
+    from fibprover.campaigns.atlas.summaries import line_of, summary_of
 
     if arguments.html is not None:
         from fibprover.frontends.display.page.document import check_folder
@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _dumped(finished: Sequence[Finished]) -> str:
     """Return the results as a list of JSON."""
-    from fibprover.campaigns.atlas.report import json_of
+    from fibprover.campaigns.atlas.summaries import json_of
 
     return json.dumps([json_of(each) for each in finished])
 

@@ -12,10 +12,10 @@ from fibprover.base.wording import plural
 from fibprover.frontends.cli.status import TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.frontends.display.board import Board, board_form
+from fibprover.frontends.display.board_lines import line_of
 from fibprover.frontends.display.board_svg import MOST_SETS, Layer, check_size
-from fibprover.frontends.display.line import line_of
 from fibprover.frontends.display.plot import INCHES
 from fibprover.prover.verdict.relation import Relation, pairs_in_square
 from fibprover.prover.verdict.verdict import Verdict

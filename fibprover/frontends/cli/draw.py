@@ -15,7 +15,7 @@ from fibprover.base.names import NAME, has_digit_order
 from fibprover.frontends.cli.status import TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.frontends.display.drawing import FORMS, LAYOUTS, check_installed, drawing_of, form_of
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.session import Session

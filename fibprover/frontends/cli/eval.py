@@ -11,7 +11,7 @@ from fibprover.base.limits import Limits
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import (
+from fibprover.frontends.conversation.warnings import (
     LocatedWarning,
     add_vacuity_arguments,
     parsed,
@@ -82,15 +82,15 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(arguments.progress) as progress, output.reported(arguments, progress), options.from_shell(formula):
         session = options.session(arguments, progress)
         source = parsed(formula, session)
-        remarks = warnings_about(source, session)
-        for remark in remarks:
-            progress.warn(f"warning: {remark}")
+        warnings = warnings_about(source, session)
+        for warning in warnings:
+            progress.warn(f"warning: {warning}")
         outcome = session.eval(source or formula)
         if arguments.counts is not None:
-            progress.say(_counted(session, outcome, arguments, remarks))
+            progress.say(_counted(session, outcome, arguments, warnings))
         elif arguments.json:
             answer = json_of(outcome, arguments, limits=session.options.limits)
-            progress.say(output.dumped(answer | warnings_json(remarks)))
+            progress.say(output.dumped(answer | warnings_json(warnings)))
         else:
             for part in parts(outcome, arguments, limits=session.options.limits):
                 progress.say(part)
@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counted(
-    session: Session, outcome: Outcome, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning]
+    session: Session, outcome: Outcome, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning]
 ) -> str:
     """Write the matrices of the counts, if that is wanted, and return the text of the answer."""
     if isinstance(outcome, Verdict):
@@ -111,7 +111,7 @@ def _counted(
         sequence.write(arguments.matrices)
     if not arguments.json:
         return str(sequence)
-    return output.dumped({"kind": "answer", "text": str(sequence)} | warnings_json(remarks))
+    return output.dumped({"kind": "answer", "text": str(sequence)} | warnings_json(warnings))
 
 
 def certified(outcome: Outcome) -> Certificate:
@@ -145,8 +145,8 @@ def parts(
             yield evidence
     else:
         yield from relation_parts(outcome, arguments.first, limits)
-    if checked and (remark := vacuity_text(outcome, arguments)):
-        yield remark
+    if checked and (parts := vacuity_text(outcome, arguments)):
+        yield parts
 
 
 def status(outcome: Outcome) -> int:

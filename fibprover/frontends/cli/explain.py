@@ -8,7 +8,7 @@ from fibprover.base.wording import plural
 from fibprover.frontends.cli import eval as evaluation
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.prover.evaluate.trace import Trace, explained, tree
 
 _EXAMPLES = """\

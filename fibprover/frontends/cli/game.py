@@ -16,7 +16,7 @@ from fibprover.frontends.cli import game_sweep
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.display.table import FORMS, Table, written
+from fibprover.frontends.display.text_table import FORMS, Table, written
 from fibprover.games.catalogue import READY, game_of
 from fibprover.games.rules import Game
 from fibprover.numeration.registry import system_named

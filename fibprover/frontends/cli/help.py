@@ -13,7 +13,7 @@ from textwrap import indent
 
 from fibprover.base.errors import UnknownName, did_you_mean
 from fibprover.frontends.cli.prompt import answer
-from fibprover.frontends.conversation.names import filled
+from fibprover.frontends.conversation.session_names import filled
 from fibprover.frontends.conversation.topics import EXAMPLES, GROUPS, TOPICS
 from fibprover.language.commands import ALIASES, WORDS
 from fibprover.words.catalogue import ENTRIES

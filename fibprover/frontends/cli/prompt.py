@@ -39,7 +39,7 @@ from fibprover.frontends.conversation.entry import (
     words_of,
 )
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.language.commands import (
     WORDS,
     Command,
@@ -318,7 +318,7 @@ def _is_command(entry: str, session: Session) -> bool:
 
 def _about_names(words: Sequence[str], session: Session) -> str:
     """Return what `list` or `show NAME` says."""
-    from fibprover.frontends.conversation.names import names_text, show_text  # needed only here
+    from fibprover.frontends.conversation.session_names import names_text, show_text  # needed only here
 
     if words[0] == "list":
         return names_text(session)

@@ -17,12 +17,12 @@ from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import Store
-from fibprover.campaigns.theorems.collect import CollectedScripts, Problem, collect, scripts
 from fibprover.campaigns.theorems.contents import contents
-from fibprover.campaigns.theorems.report import ProofReport, Row, write_markdown
+from fibprover.campaigns.theorems.proof_report import ProofReport, Row, write_markdown
 from fibprover.campaigns.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.campaigns.theorems.schedule import Schedule
-from fibprover.campaigns.theorems.stored import KeptRows
+from fibprover.campaigns.theorems.scripts import CollectedScripts, Problem, collect, scripts
+from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.frontends.conversation.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
             exhibits=arguments.html is not None,
             certificates=_folder(arguments),
         )
-        kept = None if store is None else KeptRows(store, settings)
+        kept = None if store is None else StoredRows(store, settings)
         schedule = Schedule(found.chapters, settings, kept)
         if kept is not None and kept.found:
             progress.warn(f"{kept.found} of {schedule.total} theorems are in {arguments.store} and not proved again")
@@ -193,7 +193,7 @@ def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Seq
 
 
 def _listener(schedule: Schedule, progress: Progress) -> RunListener:
-    """Return the listener that paints a progress line on a terminal, and prints remarks."""
+    """Return the listener that paints a progress line on a terminal, and prints warnings."""
 
     def counted() -> str:
         return share(schedule.finished, schedule.total, progress.watch.seconds())
@@ -211,7 +211,7 @@ def _listener(schedule: Schedule, progress: Progress) -> RunListener:
         progress.show([counted(), " | ".join(shown)])
 
     if progress.stream is None:
-        return RunListener(remark=progress.warn)
+        return RunListener(warn=progress.warn)
     return RunListener(begin, progress.step, busy, progress.warn)
 
 
@@ -219,7 +219,7 @@ def _show(report: ProofReport) -> None:
     """Print the table on standard output, and unexpected results after it on standard error."""
     if report.rows:
         print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns), end="\n\n", flush=True)
-    print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
+    print(report.notes(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
 def _report(found: CollectedScripts, schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:

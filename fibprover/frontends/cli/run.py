@@ -13,7 +13,7 @@ from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, parts, 
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import (
+from fibprover.frontends.conversation.warnings import (
     CommandLocation,
     LocatedWarning,
     parsed,
@@ -155,15 +155,15 @@ def _answered(
     if loads(command):
         return _load(command, session, arguments, progress, text)
     progress.title = title(command)
-    remarks: tuple[LocatedWarning, ...] = ()
+    warnings: tuple[LocatedWarning, ...] = ()
     source: Source | None = None
     if isinstance(command, DefCommand | EvalCommand):
         source = parsed(command.text, session)
-        remarks = warnings_about(source, session, CommandLocation(file, text, command))
-    for remark in remarks:
-        progress.warn(f"warning: {remark}")
+        warnings = warnings_about(source, session, CommandLocation(file, text, command))
+    for warning in warnings:
+        progress.warn(f"warning: {warning}")
     outcome = session.execute(command, text, source)
-    for part in lines(command, outcome, arguments, remarks):
+    for part in lines(command, outcome, arguments, warnings):
         progress.say(part)
     return status(outcome) if isinstance(command, EvalCommand) and isinstance(outcome, Verdict | Relation) else TRUE
 
@@ -191,7 +191,7 @@ def about(command: Command) -> output.Json:
 
 
 def lines(
-    command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning] = ()
+    command: Command, outcome: Result, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning] = ()
 ) -> Iterator[str]:
     """Yield the outcome of a command as text, piece by piece, or as JSON; a definition is neither true nor false."""
     if isinstance(outcome, Verdict | Relation) and not arguments.json:
@@ -200,15 +200,15 @@ def lines(
             yield head + part
             head = ""
     else:
-        yield _line(command, outcome, arguments, remarks)
+        yield _line(command, outcome, arguments, warnings)
 
 
 def _line(
-    command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning]
+    command: Command, outcome: Result, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning]
 ) -> str:
     """Return the outcome of a command as a line or JSON, all at once."""
     if arguments.json:
-        return output.dumped(about(command) | outcome_json(command, outcome, arguments) | warnings_json(remarks))
+        return output.dumped(about(command) | outcome_json(command, outcome, arguments) | warnings_json(warnings))
     if outcome is None:
         return ": ".join(filter(None, [title(command), nothing(command)]))
     text = answer_text(outcome)

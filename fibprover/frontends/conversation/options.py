@@ -226,7 +226,7 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
 
 
 def _note(text: str) -> None:
-    """Print a remark on standard error."""
+    """Print a warning on standard error."""
     if sys.stderr is not None:
         print(text, file=sys.stderr, flush=True)
 
@@ -234,7 +234,7 @@ def _note(text: str) -> None:
 def load(into: Session, file: str) -> None:
     """Add a script or an automaton to a session.
 
-    A file whose first line (after blank lines and remarks) is the header of an automaton, such as `msd_fib {0,1}`, is
+    A file whose first line (after blank lines and comments) is the header of an automaton, such as `msd_fib {0,1}`, is
     an automaton: it becomes a word, and a predicate if its outputs are 0 and 1; it is no word, but a predicate, if it
     is not deterministic.  Any other file is a script, of which
     all commands except `eval` are executed.

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Limits
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.base.wording import plural
+from fibprover.frontends.display.board_lines import Line, line_of
 from fibprover.frontends.display.board_svg import MOST_SETS, VALUE_COLOURS, Layer, check_size, square, to_board
 from fibprover.frontends.display.html import paragraph, picture, quiet
-from fibprover.frontends.display.line import Line, line_of
 from fibprover.frontends.display.plot import INCHES, board_figure, part, rendered
 from fibprover.prover.verdict.relation import Relation, pairs_in_square
 
@@ -40,7 +40,7 @@ _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
 
 @value
-class Board(Displayed):
+class Board(RichlyDisplayed):
     """Sets of positions below `size`, and lines.
 
     values: the Grundy values of positions, where they are known; inches: the width of PNG and PDF.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from html import escape
 
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.frontends.display.board_lines import Line, line_colour
 from fibprover.frontends.display.diagram import printable
-from fibprover.frontends.display.line import Line, line_colour
 
 #: The most columns of a board, and the most sets on it.
 MOST_SQUARES = 1000

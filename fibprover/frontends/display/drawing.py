@@ -22,7 +22,7 @@ from fibprover.automata.formats.dot import (
 )
 from fibprover.automata.formats.dot import run as run_graphviz
 from fibprover.base.errors import FibproverError, LimitError, NotInstalled
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.base.wording import plural
 from fibprover.frontends.display.diagram import graphviz_diagram, own_diagram, printable
 from fibprover.frontends.display.html import picture, quiet
@@ -59,7 +59,7 @@ INLINE_TRANSITIONS = 1000
 
 
 @value
-class Drawing(Displayed):
+class Drawing(RichlyDisplayed):
     """The drawing of an automaton.
 
     name: its title; word: whether its outputs are letters, written in the states; limit: the most states; layout: the

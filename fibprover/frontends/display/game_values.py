@@ -27,10 +27,10 @@ from fibprover.frontends.display.html import (
     quiet,
 )
 from fibprover.games.positions import Positions
-from fibprover.games.report import game_title, rules_in_words, sentence, theorem_text
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
+from fibprover.games.theorem_text import game_title, rules_in_words, sentence, theorem_text
 from fibprover.language.prose import prose_html
 
 #: The beginnings of paragraphs that are not tables.

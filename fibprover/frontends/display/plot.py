@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from fibprover.automata.formats.exports import library
 from fibprover.base.errors import LimitError
+from fibprover.frontends.display.board_lines import Line, line_colour
 from fibprover.frontends.display.board_svg import Coloured, Layer, check_size, coloured, runs, steps
 from fibprover.frontends.display.diagram import LINE, Diagram, label_size
 from fibprover.frontends.display.layout import Point
-from fibprover.frontends.display.line import Line, line_colour
 
 #: Dots in an inch of a PNG.
 DOTS = 150

@@ -1,8 +1,8 @@
 """Display values in IPython and Jupyter: `html(value)`, `text(value)` and `traceback_lines(error)`.
 
 `html` and `text` are generic functions with a registration for each type of value.  The methods of
-`fibprover.base.values.Displayed` call them, and import this module when a value is displayed for the first time.  The
-functions `verdict_html`, `relation_html`, `word_html` and `word_text` take more options, for the answers of cells.
+`fibprover.base.values.RichlyDisplayed` call them, and import this module when a value is displayed for the first time.
+The functions `verdict_html`, `relation_html`, `word_html` and `word_text` take more options, for the answers of cells.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fibprover.sequences.series import Series
 
 
-#: Remarks and metacommands at the beginning of a script.
+#: Comments and metacommands at the beginning of a script.
 _BEFORE_COMMAND = re.compile(r"(?:\s|#[^\n]*|\[[^\]\n]*\])*")
 
 

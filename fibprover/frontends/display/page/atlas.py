@@ -14,13 +14,13 @@ from pathlib import Path
 
 from fibprover.base.files import make_folder, write_text
 from fibprover.campaigns.atlas.entries import AtlasChapter, Entry
-from fibprover.campaigns.atlas.report import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.campaigns.atlas.results import Result
 from fibprover.campaigns.atlas.run import Finished
+from fibprover.campaigns.atlas.summaries import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.frontends.display.board_svg import runs
 from fibprover.frontends.display.page.document import FILE, MARK, about, asset, check_folder
 from fibprover.games.positions import positions
-from fibprover.games.report import game_title, rules_in_words
+from fibprover.games.theorem_text import game_title, rules_in_words
 
 #: The columns of the board of a card.
 SIDE = 50

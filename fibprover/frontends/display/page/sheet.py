@@ -12,17 +12,17 @@ from typing import Any
 from fibprover.base.wording import plural
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures
-from fibprover.frontends.display.page.names import Glossary, Scope, used
+from fibprover.frontends.display.page.glossary import Glossary, Scope, used
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import Line
-from fibprover.sheets.report import summary_of
 from fibprover.sheets.script import CONJECTURE
 from fibprover.sheets.sequence_sheet import SequenceSheet
 from fibprover.sheets.sheet import Sheet
+from fibprover.sheets.sheet_text import summary_of
 from fibprover.words.automatic import AutomaticWord
 
 #: How many letters of a word are shown in cells.

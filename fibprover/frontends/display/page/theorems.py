@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fibprover.campaigns.theorems.chapter import Chapter, Declaration, DeclaredDefinition, claim_of
-from fibprover.campaigns.theorems.collect import shown, shown_file
 from fibprover.campaigns.theorems.contents import Contents
-from fibprover.campaigns.theorems.report import ProofReport, Row, cell
+from fibprover.campaigns.theorems.proof_report import ProofReport, Row, cell
+from fibprover.campaigns.theorems.scripts import shown, shown_file
 from fibprover.campaigns.theorems.task import SessionDelta
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures
-from fibprover.frontends.display.page.names import Glossary, Scope, expanded, used
+from fibprover.frontends.display.page.glossary import Glossary, Scope, expanded, used
 from fibprover.numeration.registry import system_named
 
 #: A chapter with the names that its declarations have made.
@@ -58,7 +58,7 @@ def content(
     return {
         "kind": "theorems", "title": title if contents is None else contents.title,
         "lead": _LEAD if contents is None else contents.about or _LEAD,
-        "summary": tally[:1].upper() + tally[1:], "remarks": report.remarks().splitlines()[:-1],
+        "summary": tally[:1].upper() + tally[1:], "remarks": report.notes().splitlines()[:-1],
         "legend": _legend(report.rows), "about": f"{about(version)}; {report.cost()}",
         "parts": _parts(contents), "groups": groups, "items": items, "names": glossary.entries, **figures.objects(),
     }

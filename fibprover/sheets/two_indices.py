@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from fibprover.base.errors import LimitError
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.question import Question
 from fibprover.sheets.recognition import Recognized, recognize
@@ -110,7 +110,7 @@ def line_answer(about: Subject, question: Question) -> Answer:
     first = tuple(
         next(letter for letter, part in parts.items() if n in part) for n in range(COMPARED)
     )
-    said = f"{report.letters_text(first[:SHOWN])}..."
+    said = f"{sheet_text.letters_text(first[:SHOWN])}..."
     states = max(part.states for part in parts.values())
     periods = about.session.relation(formula_about(about, f"p>0 & (An n>=k => {cell}={_later(cell, 'p')})"))
     if not periods.is_empty():
@@ -129,7 +129,7 @@ def line_answer(about: Subject, question: Question) -> Answer:
             "proved", f"{said}, not eventually periodic", states, terms=first[:64], formula=formula_about(about, none)
         )
     coding = "" if found.is_identity else f" with {found.recoding}"
-    said += f", which is {report.from_letter(found.name, found.shift)}{coding}"
+    said += f", which is {sheet_text.from_letter(found.name, found.shift)}{coding}"
     return Answer("proved", said, states, terms=first[:64], formula=formula_about(about, formula))
 
 

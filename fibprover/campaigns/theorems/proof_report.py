@@ -15,8 +15,8 @@ from typing import Any
 from fibprover.base.files import write_bytes
 from fibprover.base.wording import plural
 from fibprover.campaigns.theorems.chapter import Claim, DeclaredTheorem
-from fibprover.campaigns.theorems.collect import Problem, shown
 from fibprover.campaigns.theorems.counts import TextbookCount
+from fibprover.campaigns.theorems.scripts import Problem, shown
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 
@@ -153,7 +153,7 @@ class ProofReport:
         wanted = {"vacuous": vacuity, "paper": paper, "textbook": textbook or paper, "MB": memory}
         return [head for head in _HEADS if wanted.get(head, True)]
 
-    def remarks(self) -> str:
+    def notes(self) -> str:
         """Return the lines below the table: errors, unexpected verdicts, vacuous theorems, and the summary."""
         lines = [f"{problem.place}: {problem.message}" for problem in self.problems]
         for row in self.rows:
@@ -381,7 +381,7 @@ def write_markdown(report: ProofReport, file: str | Path) -> None:
 def page(report: ProofReport) -> str:
     """Return the Markdown page: the table, the parts that do not matter, the published numbers of states."""
     lines = ["# Theorems", "", *_table(report), ""]
-    lines += [f"- {_escaped(line)}" for line in report.remarks().splitlines()]
+    lines += [f"- {_escaped(line)}" for line in report.notes().splitlines()]
     lines += ["", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}.", ""]
     lines += _legend(report)
     findings = [row for row in report.rows if row.vacuity is not None and row.vacuity.findings]

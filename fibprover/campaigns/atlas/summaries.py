@@ -11,7 +11,7 @@ from fibprover.base.wording import plural
 from fibprover.campaigns.atlas.entries import Entry
 from fibprover.campaigns.atlas.results import Result
 from fibprover.campaigns.atlas.run import Finished
-from fibprover.games.report import listed
+from fibprover.games.theorem_text import listed
 
 #: The mark of a theorem for which somebody looked for an earlier proof.
 FOUND_HERE = "found here; no earlier proof known to us"
