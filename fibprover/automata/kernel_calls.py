@@ -36,8 +36,8 @@ def minimize(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return the canonical automaton of the language: minimal, trim, states numbered breadth first.
 
     Outputs become 0 and 1.  O(m log n) time for m transitions of n states, whatever their depth, sorting
-    aside; besides the argument at most about 24 bytes a state and 12 a transition, the result included.  An
-    automaton that is canonical already shares its arrays with the result.
+    aside; Takes at most about 24 bytes a state and 12 a transition besides the argument, the result included.  The
+    result of a canonical automaton shares its arrays.
     """
     with metered(budget, "a minimal automaton") as meter:
         arrays = backend.minimize(csr(a), True, meter)
@@ -488,9 +488,9 @@ def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...
 class WordStream:
     """The words that do not begin with the zero letter (plain tracks: all words), by length, then letter order.
 
-    weights: for each track what the digit with index 1 is worth at the last place, the last but one, ..., equally many
-    places for all; no word of so many digits may be worth 2^63 or more.  Each call goes on where the one before it has
-    ended, and may use what is left of the budget; after an error there is nothing to go on with.
+    weights: for each track the value of the digit with index 1 at the last place, the last but one, ..., for equally
+    many places; no word of so many digits may have a value of 2^63 or more.  Each call goes on where the one before it
+    has ended, and may use what is left of the budget; after an error there is nothing to go on with.
     """
 
     def __init__(self, a: Dfa, budget: Budget = UNLIMITED, weights: Sequence[Sequence[int]] = ()) -> None:
@@ -505,7 +505,7 @@ class WordStream:
 
     @contextmanager
     def _searching(self, what: str) -> Iterator[tuple[backend.WordSearch, backend.Meter]]:
-        """Yield the search, which an error leaves in a state that is good for nothing more."""
+        """Yield the search; after an error it can no longer be used."""
         search, self._search = self._search, None
         if search is None:
             raise AutomatonError("a list that was interrupted cannot be continued", hint="begin a new one")

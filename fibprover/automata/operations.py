@@ -332,7 +332,7 @@ def _cycle_representatives(graph: dict[int, list[int]]) -> list[int]:
 def _entered_at(a: Dfa, entries: list[int], free: list[int]) -> Dfa:
     """Put a chain of new states before a: link i leads to entries[i] and to link i + 1, on `free` letters.
 
-    At least two free letters exist wherever there are entries, since a letter that is not all zero led there.
+    If there are entries, at least two letters are free, since a letter other than the zero letter led there.
     """
     check_tracks(a.tracks)
     chain = len(entries)

@@ -33,7 +33,7 @@ class Notation(ABC, Generic[E]):
 
     @abstractmethod
     def cost(self, into: list[int], loop: int, out: list[int]) -> int:
-        """Return the cost of eliminating a state, from the lengths of its edges; loop is 0 if there is none."""
+        """Return the cost of eliminating a state, from the lengths of its edges; loop is 0 without a loop."""
 
     @abstractmethod
     def check_edge(self, expression: E) -> None:

@@ -97,7 +97,7 @@ def _is_positive(value: Any, name: str) -> bool:
 
 
 def check_limits(given: object) -> None:
-    """Raise LimitError for limits that are given in another way, such as by a number of seconds alone."""
+    """Raise LimitError unless `given` is a Limits; a number of seconds alone is not one."""
     if not isinstance(given, Limits):
         raise LimitError(f"limits are a fibprover.Limits, not {given!r}", hint="such as Limits(seconds=5)")
 
@@ -109,7 +109,7 @@ class SharedLimits(Limits):
     deadline: float = float("inf")
 
     def deadline_from(self, now: float) -> float:
-        """Return the deadline, whatever begins at this moment."""
+        """Return the deadline; `now` does not change it."""
         return self.deadline
 
 
@@ -325,7 +325,9 @@ def peak_bytes() -> int | None:
 
 
 def _size_in(file: Path, label: str) -> int | None:
-    """Return the kilobytes in the line of a system file that begins with a label, in bytes; None if there is none."""
+    """Return the size in the line of a system file that begins with a label, from kilobytes to bytes; None without the
+    line.
+    """
     try:
         for line in file.read_text().splitlines():
             if line.startswith(label):

@@ -35,7 +35,7 @@ FOLDER, INDEX = "docs/words", "index.md"
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """A word of the library and its sheet; without one, why there is none.
+    """A word of the library and its sheet, or the reason why it has none.
 
     seconds, peak_bytes: what the task took.
     """

@@ -197,7 +197,7 @@ class Relation(NamedTuple):
 def walk(
     parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool], budget: Budget
 ) -> bool:
-    """Return whether something holds, wherever all parts accept, of which of the others accept there.
+    """Return whether a condition on the acceptance of the others holds wherever all parts accept.
 
     It walks through the states of all of them, along the letters that all parts have a transition for.  The parts name
     all variables of the others.
@@ -620,7 +620,8 @@ class Checker:
     def refuse_unless(
         self, holds: Callable[[list[bool]], bool], parts: Sequence[Relation], others: Sequence[Relation], what: str
     ) -> None:
-        """Refuse unless something holds of the others wherever all parts, and numbers of missing variables, accept."""
+        """Refuse unless a condition on the acceptance of the others holds wherever all parts accept.
+        """
         parts = [part for place, part in enumerate(parts) if part not in parts[:place]]
         there = {name for part in parts for name in part.names}
         missing = dict.fromkeys(name for other in others for name in other.names if name not in there)
@@ -642,7 +643,9 @@ class Checker:
             self.cover(parts, [guard], "the guards do not imply those of a claim that is used")
 
     def agree(self, new: Claim, others: Sequence[Relation], numbers: Sequence[Relation] = ()) -> None:
-        """Refuse unless, under the guards, and of numbers, a claim's relation accepts what one of the others does."""
+        """Refuse unless, for numbers under the guards, a claim's relation accepts the tuples that one of the others
+        does.
+        """
         self.cover([*new.guards, new.relation], others, MUCH)
         for other in others:
             self.cover([*new.guards, *numbers, other], [new.relation], LITTLE)
@@ -658,7 +661,7 @@ class Checker:
     # the formula.  Why they are sound is in docs/certificates.md.
 
     def rule_any(self, new: Claim, of: list[Claim], line: Line) -> Formula:
-        """F, whatever it is, if nothing is accepted by all guards."""
+        """Any F, if no tuple is accepted by all guards."""
         self.cover(new.guards, [], "the guards can hold")
         return self.read(line["formula"])
 

@@ -190,7 +190,7 @@ def terminal_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool)
 
 
 def given_regions(game: Game) -> tuple[Polyhedron, ...] | None:
-    """Return the positions whose outcome is given as polyhedra; None where they are none."""
+    """Return the positions whose outcome is given, as polyhedra; None if they are not a union of polyhedra."""
     if not game.misere:
         return game.terminal_regions
     return game.ended_regions if game.form in FORMULAS else None

@@ -180,7 +180,8 @@ def _growth(rows: Sequence[Row], column: int) -> int:
 
 
 def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
-    """Combine each lower with each upper bound of a variable; say whether the row implies an integer between the two.
+    """Combine each lower with each upper bound of a variable, and yield with each row whether it implies an integer
+    between the two.
 
     It does where a coefficient is 1, or where the gap is wide enough for an integer whatever the other variables are.
     """
@@ -469,7 +470,7 @@ def _joined(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
 
 
 def make_disjoint(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
-    """Return polyhedra with the same union of which no two have a common point; raises NotPolyhedral for too many."""
+    """Return pairwise disjoint polyhedra with the same union; raises NotPolyhedral for too many."""
     found: list[Polyhedron] = []
     for part in parts:
         left = [part]

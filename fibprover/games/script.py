@@ -214,7 +214,7 @@ class _Writer:
     def passing(self, inside: str, without: str) -> str:
         """Add that the set of a game with a pass is disjoint from the P-positions without it; return what is not live.
 
-        In normal play that is but for the positions at which play has ended, which are in both.
+        In normal play the positions at which play has ended are excepted, since they are in both sets.
         """
         if self.game.misere:
             self.comment("Disjoint: no position of the set is a P-position without the pass, and play ends at none.")

@@ -43,19 +43,19 @@ SYSTEMS = (
     *(f"msd_fraenkel_{s}_{m}" for s in range(2, 5) for m in range(1, 5)),
 )
 
-#: Bounds of the data, in this order; each is at least eight times the last but one.
+#: Bounds of the data, in this order; each is at least eight times the bound two places before it.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 
 #: The bounds for games whose moves are not full lines: their cost is proportional to the number of cells.
 COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
 
-#: The bounds for games whose moves are no polyhedra, and depend on the position.
+#: The bounds for games whose moves are not polyhedra, and depend on the position.
 SLOW_BOUNDS = (200, 400, 800, 1600)
 
 #: The bounds for games on three piles.
 CUBE_BOUNDS = (64, 128, 256, 512)
 
-#: A game is dense if it has more positions per row than this below this bound.
+#: A game is dense if it has more positions per row than the first number, below the second.
 DENSE, DENSE_BOUND = 30, 160
 
 #: Slopes are estimated from the positions below this bound.
@@ -73,10 +73,10 @@ GROWTH = 0.25
 GROWTH_FROM = 1 << 14
 HALVES = 4
 
-#: The next data after the last ones would have a bound so many times larger.
+#: The factor by which the bound would grow after the last data.
 FARTHER = 8
 
-#: A candidate that has grown by no more than this factor since the last data is tried.
+#: A candidate is tried if it has grown by at most this factor since the last data.
 SETTLED = 1.1
 
 #: A candidate with at least this margin is trusted; with less it has to agree with eight times the data.
@@ -189,7 +189,7 @@ class _AutomatonSearch:
         self.begun = perf_counter()
         self.attempts: list[SearchAttempt] = []
         self.data: Positions | None = None
-        #: By the name of a system: what the states inferred from parts of the last data do.
+        #: By the name of a system: how the states inferred from parts of the last data grow.
         self.growths: dict[str, Growth] = {}
         self.following: NextData | None = None
         self.peak = peak_bytes() or 0
@@ -250,7 +250,7 @@ class _AutomatonSearch:
         return self._far(left[0]) if far and left else ""
 
     def _far(self, system: NumerationSystem) -> str:
-        """Return "proved" if an automaton is that is inferred from more positions than are kept, else ""."""
+        """Return "proved" if an automaton inferred from more positions than are kept is proved, else ""."""
         steps = queen_steps(self.game)
         assert steps is not None
         costs: list[Cost] = []
@@ -276,7 +276,9 @@ class _AutomatonSearch:
         return ""
 
     def _next(self, bound: int, left: Sequence[NumerationSystem]) -> NextData | None:
-        """Return what the data below the next bound would cost, with the systems left, or the best if none is."""
+        """Return the cost of the data below the next bound, with the remaining systems, or the best one if none
+        remains.
+        """
         bound = min(bound, most_bound(self.game, self.value))
         if bound <= self.costs[-1].bound:
             return None
@@ -305,7 +307,7 @@ class _AutomatonSearch:
         return numpy.stack(self.data.columns, axis=1)
 
     def _extend(self, bound: int) -> float:
-        """Compute the positions below a bound; return the seconds it took."""
+        """Compute the positions below a bound; return the seconds that this took."""
         self.notify(f"positions below {bound}")
         since = perf_counter()
         self.data = positions(self.game, bound, self.budget, value=self.value)

@@ -165,7 +165,7 @@ def lines_of(regions: Sequence[Polyhedron]) -> Lines | None:
 
 
 def _single(region: Polyhedron) -> list[tuple[int, int]] | None:
-    """Return the vectors of a polyhedron over i,j that has no more than MOST_STEPS; None if it may have more."""
+    """Return the vectors of a polyhedron over i,j; None if these may be more than MOST_STEPS."""
     rows = [*as_bounds(region), *natural_bounds(2)]
     firsts = _between([(row[0], row[-1]) for row in eliminate(rows, 1)])
     if firsts is None or len(firsts) > MOST_STEPS:

@@ -125,7 +125,7 @@ class Theorem(RichlyDisplayed):
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether a P-position is one in whatever order its piles are: (b,a) whenever (a,b) is."""
+        """Whether the P-positions do not depend on the order of the piles: (b,a) is one whenever (a,b) is."""
         session = self.session()
         names = ",".join(self.game.variables.position)
         # The exchanges of neighbours generate all orders.

@@ -109,7 +109,7 @@ def _tuple(names: Sequence[object]) -> str:
 
 
 def undecided_in_words(theorem: Theorem) -> str:
-    """Return the kinds of findings that are undecided as a sentence; "" if there are none."""
+    """Return a sentence that names the undecided findings; "" if there are none."""
     return f"Not decided within the limits: {', '.join(theorem.undecided)}." if theorem.undecided else ""
 
 
@@ -411,7 +411,8 @@ def _amounts(game: Game) -> str:
 
 
 def _ready_made(game: Game) -> tuple[str, list[int]]:
-    """Return the name and the numbers of a ready-made game; "" for a game with other moves, whatever its name is."""
+    """Return the name and the numbers of a ready-made game; "" for a game with other moves, even if it has such a name.
+    """
     found = CALL.match(game.name)
     if found is None or found[1] not in READY:
         return "", []

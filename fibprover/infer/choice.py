@@ -23,7 +23,7 @@ SYSTEMS = (
 #: A word is guessed from this part of the terms, and has to be right about the others.
 KNOWN = (2, 3)
 
-#: The terms of which states are counted, as parts of all terms.
+#: The fractions of the terms for which states are counted.
 _PARTS = (8, 4, 2, 1)
 
 #: The most letters: more are taken for numbers.

@@ -159,7 +159,7 @@ def symmetric(found: InferredSet, system: NumerationSystem, budget: Budget = UNL
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FoundStates:
-    """States and transitions, by the states they leave, then by letter; unknown: of which nothing is known."""
+    """States and transitions, by source, then by letter; unknown: the states about which nothing is known."""
 
     sources: NDArray[np.int64]
     codes: NDArray[np.int64]

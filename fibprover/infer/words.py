@@ -160,7 +160,7 @@ def infer_word(
     margin: int | None = None,
     budget: Budget = UNLIMITED,
 ) -> InferredWord:
-    """Return the word that begins with a sequence, by the t-types of the smallest depth that makes an automaton.
+    """Return the word that begins with a sequence, by the t-types of the smallest depth that gives an automaton.
 
     sequence: the letters at first, first + 1, ...; first is 0 but for systems of all integers, which need data on
     both sides of 0; depths: those to try (default: 0, 1, ..., as far as the data reach); margin: the least one to
@@ -297,7 +297,7 @@ def _at_end(tree: Tree, end: int | None) -> str:
 
 
 def _no_morphism(failures: Sequence[DepthFailure], system: NumerationSystem, length: int) -> NoMorphism:
-    """Return the error for data of which no depth makes a word."""
+    """Return the error for data that give no word at any depth."""
     kind = min((failure.kind for failure in failures), key=PROBLEMS.index)
     shown = [failure for failure in failures if failure.kind == kind][-1]
     counts = ", ".join(str(failure.types) for failure in failures)

@@ -112,7 +112,7 @@ def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[in
 
 
 def _primitive(cycle: list[int]) -> list[int]:
-    """Return the shortest list of which this one is a repetition."""
+    """Return the shortest list whose repetition gives this one."""
     for length in range(1, len(cycle)):
         if len(cycle) % length == 0 and cycle == cycle[:length] * (len(cycle) // length):
             return cycle[:length]

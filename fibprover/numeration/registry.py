@@ -54,8 +54,8 @@ class UnknownSystemError(FibproverError):
 def system_named(name: str) -> NumerationSystem:
     """Return the system with this name or abbreviation; raises UnknownSystemError if there is none.
 
-    Systems are immutable, and the same name returns the same object.  Raises NumerationError, with the reason, for
-    a recurrence that makes no numeration system.
+    Systems are immutable, and the same name returns the same object.  Raises NumerationError, with the reason, for a
+    recurrence that defines no numeration system.
     """
     check_text(name, "the name of a numeration system", hint=A_NAME)
     full = full_name(name)

@@ -122,7 +122,7 @@ def recursion_of(sequence: Series) -> Recursion:
     first = {system.value(word): sequence[system.value(word)] for word, _ in basis if system.is_valid(word)}
     base = None if system.integer_base is None or system.integer_base < 2 else system.integer_base
     if base is not None:
-        # The equations of these say nothing else for n = 0.
+        # For n = 0 their equations give nothing new.
         for each in equations:
             rest = system.value(each.word)
             if any(system.value(word) >= rest for _, word in each.terms):

@@ -70,8 +70,8 @@ _HASHED = 8
 class Series(PlainlyDisplayed):
     """Rational numbers for each n, or for each tuple of numbers, with a linear representation.
 
-    `a + b`, `a - b`, `a * b`, `2 * a`, `a[n]`, `a[n, m]`.  `a * b` has the products of the values.  `a == b` is a proof
-    that the values are the same everywhere; sequences of different systems are not equal.
+    `a + b`, `a - b`, `a * b`, `2 * a`, `a[n]`, `a[n, m]`.  `a * b` has the products of the values.  `a == b` proves
+    that all values are the same; sequences over different systems are not equal.
 
     variables: the names of the indices; systems: of each of them; entering: the row v; leaving: the column w; parts:
     for each letter, one digit for each variable, its matrix, in the order of the letters and most significant digit
@@ -106,7 +106,7 @@ class Series(PlainlyDisplayed):
     # -- values ----------------------------------------------------------------------------
 
     def __getitem__(self, at: int | tuple[int, ...]) -> Number:
-        """Return the value at a number, exactly; as fast as the multiplication of such numbers, but for a logarithm.
+        """Return the exact value at a number, within a logarithmic factor of the time to multiply such numbers.
 
         Raises AutomatonError for a negative number where the system has none, and unless there is a number for each
         variable.

@@ -86,7 +86,7 @@ class Pieces(NamedTuple):
 
 
 def closed_form(about: Subject, question: Question) -> Answer:
-    """Return the closed form; raises LimitError if there is none of this kind."""
+    """Return the closed form; raises LimitError if none of these forms fits."""
     text = formula_about(about, "Aj j<i => ~$feq_X(i,j,n)")
     numbers = about.session.counts("n", text)
     differences = numbers.subsequence(1, 1) - numbers

@@ -30,7 +30,7 @@ RELATION = "a"
 #: How the evidence begins.
 CONJECTURE = "Conjecture, from"
 
-#: The name of a guessed word of which the sheet's word is a shift.
+#: The name of a guessed word whose shift is the word of the sheet.
 _GUESSED = "V"
 
 #: Terms at most this index are also tried as a(0), a(1), ... with letters before the first one.

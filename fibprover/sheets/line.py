@@ -23,7 +23,7 @@ _ARTICLE = re.compile(r"(The|A|Each|All|Consecutive|Factor) ")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is known of one question.
+    """What is known about one question.
 
     status: "proved" (also of a set, a sequence, or a number that was found), "refuted", or "open"; value: what was
     found, or the evidence, as text; formula: the one that was decided or whose relation was described; states: of its

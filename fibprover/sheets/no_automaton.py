@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class NoAutomaton(FibproverError):
-    """Terms of which no word was recognized or guessed: the message says what was tried, and how states grow.
+    """Raised for terms that suggest no word: the message says what was tried, and how the numbers of states grow.
 
     attempts: in each system.
     """

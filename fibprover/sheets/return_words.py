@@ -20,9 +20,10 @@ Letters = tuple[int, ...]
 
 
 class Returns(NamedTuple):
-    """The return words of a prefix as far as they are seen.
+    """The return words of a prefix that were found.
 
-    words: in the order in which they first occur; places: where; letters: the first ones of the derived word.
+    words: in the order in which they first occur; places: where they occur; letters: the first letters of the derived
+    word.
     """
 
     words: tuple[Letters, ...]

@@ -69,7 +69,7 @@ def script_of_line(sheet: Sheet, line: Line) -> str:
 
 
 def script_of_sequence(sheet: SequenceSheet, line: Line | None = None) -> str:
-    """Return the sheet of a sequence, or a line of it, as a script; "" for a line that is none.
+    """Return the sheet of a sequence, or a line of it, as a script; "" for a line without a formula.
 
     A definition is an `eval` with n, which makes the linear representation.  Where the pairs (n, a(n)) are an
     automaton, and the recursion over base k is a formula, it is a `solve`.  A comment says what is a conjecture.

@@ -99,14 +99,17 @@ def study(
 ) -> Sheet | SequenceSheet:
     """Return the sheet of theorems about a word, or about a sequence of numbers.
 
-    word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word; terms: instead of a word the
-    first terms of a sequence, or a b-file, of which the word is a conjecture; definition: a formula that proves it,
-    in which $a(n), with the index n of the terms, means that a(n) is 1 and not 0, or $a(n,v) that a(n) = v; of terms
-    that are numbers, more than are letters, it is the formula whose variables other than n are counted; systems: in
-    which the word or the sequence of the terms is looked for; only: the ids of some lines; limits: of each line (by
-    default ten seconds); notify: called with the id of each line before it is begun; unnamed: a capital letter, the
-    name of a word that has none.
-    Raises FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest no
+    word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word.
+    terms: instead of a word, the first terms of a sequence, or a b-file; the sheet's word is then a conjecture.
+    definition: a formula that defines the sequence, to prove the conjecture: $a(n) (the term is 1) or $a(n,v) (the term
+        is v) for words; a formula whose variables other than n are counted for numbers.
+    systems: the numeration systems in which to look for the word or the sequence of the terms.
+    only: the ids of the lines to answer; by default all.
+    limits: the limits of each line, by default ten seconds.
+    notify: called with the id of each line before it is begun.
+    unnamed: a capital letter, the name of a word without a name.
+
+    Raises FibproverError for a text that denotes no word, and for an unknown id; NoAutomaton for terms that suggest no
     word.
     """
     begun = perf_counter()

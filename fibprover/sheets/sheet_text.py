@@ -107,7 +107,7 @@ def from_letter(name: str, shift: int) -> str:
 
 
 def text_in_markdown(text: str) -> str:
-    """Return a text of which Markdown takes no two indices, as in W[i][j], for a reference; arrows are one sign."""
+    """Return a text in which Markdown takes no two indices, as in W[i][j], for a link; arrows are one character."""
     return text.replace("][", "]\\[").replace("->", "→")
 
 

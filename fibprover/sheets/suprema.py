@@ -103,7 +103,8 @@ def limit_superior(relation: Relation) -> Algebraic | None:
 def greatest(relation: Relation, bound: Algebraic | None) -> tuple[int | None, ...]:
     """Return for p = 0, 1, ... the greatest n of the pairs (n,p), None where there is none.
 
-    bound: of all n/p.  PLOTTED values at most, of numbers below MOST_PLOTTED; none if there is no bound, or no time.
+    bound: an upper bound of all n/p.  At most PLOTTED values, of numbers below MOST_PLOTTED; empty without a bound, or
+    when the time is up.
     """
     if bound is None:
         return ()
@@ -142,8 +143,8 @@ def _limit_itself(relation: Relation, x: Algebraic, seen: tuple[Fraction, int] |
 def _exceeding(graph: PairGraph, values: DigitValues, paths: BestPaths) -> tuple[int, int] | None:
     """Return a pair with n > x p, None if there is none.
 
-    A word that leads to a node has a value of at most its bound, as a multiple of beta^m if m letters follow.  Ends of
-    words that differ in nothing but scale (`_Scale`) have the same answer, so that one of them is enough.
+    A word that leads to a node has a value of at most its bound, as a multiple of beta^m if m letters follow.  Suffixes
+    that differ only in scale (`_Scale`) have the same answer, so that one of them is enough.
     """
     bounds = _bounds(graph, values, paths)
     incoming = graph.incoming()

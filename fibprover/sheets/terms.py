@@ -67,7 +67,7 @@ def terms_from(values: Sequence[int], first: int = 0) -> Terms:
 
 
 def read_terms(text: str) -> Terms:
-    """Return the terms of the text of a b-file; SyntaxProblem with the place of the first line that is none."""
+    """Return the terms of the text of a b-file; SyntaxProblem with the place of the first line that is not a term."""
     indices: list[int] = []
     values: list[int] = []
     start = 0

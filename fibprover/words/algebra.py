@@ -180,7 +180,8 @@ def _sign_relation(
 ) -> tuple[Track, Dfa]:
     """Return the new track, over the other of a negative and a positive system, and its relation to the old track.
 
-    system: that of the old track.  Whatever it is, its digits are read as those of the system opposite to the new one.
+    system: that of the old track.  The digits of the old track are read as those of the system with the opposite sign
+    of the new one.
     """
     base, recurrence = system.integer_base, system.recurrence
     if base is not None:

@@ -168,7 +168,7 @@ class AutomaticWord(RichlyDisplayed):
             )
 
     def _letters(self) -> Iterator[int | None]:
-        """Yield the letters at 0, 1, 2, ..., None where there is none."""
+        """Yield the letters at 0, 1, 2, ..., None at positions without a letter."""
         self._one_index()
         system = self.system(self.tracks[0])
         if system.signed:
@@ -259,7 +259,7 @@ class AutomaticWord(RichlyDisplayed):
             raise AutomatonError(f"the word {self.name} has {len(self.tracks)} indices; a prefix needs one")
         return [self.value(represent(number)) for number in range(count)]
 
-    # -- predicates: relations of places in the word, of which only these methods know ---------------------------
+    # -- predicates: relations between positions of the word; only these methods know them ---------------------------
 
     def factor_equality(self, limits: Limits | None = None) -> WordPredicate:
         """Return (i, j, n): the factors of length n at i and at j are equal; in formulas `$feq_X(i,j,n)`."""

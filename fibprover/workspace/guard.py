@@ -1,4 +1,4 @@
-"""Limits that hold whatever a command is doing.
+"""Limits that hold during every command.
 
 Kernels and most constructions poll the budget that is being spent.  `enforced` holds for the rest as well: a timer
 interrupts the main thread several times a second, as Ctrl-C does, and raises BudgetSpent there once the time is up or
@@ -41,9 +41,9 @@ PART_OF_FREE = 0.75
 
 @contextmanager
 def enforced(limits: Limits) -> Iterator[Budget]:
-    """Raise BudgetSpent in the main thread when these limits are exceeded in the block, wherever it is.
+    """Raise BudgetSpent in the main thread when the block exceeds these limits.
 
-    Elsewhere than in the main thread, and where other code uses the timer, the budget is only polled.
+    In other threads, and when other code uses the timer, the budget is only polled.
     """
     with spending(limits.start()) as budget:
         check_memory(budget)

@@ -43,11 +43,10 @@ T = TypeVar("T")
 class Namespace:
     """Definitions, words, morphisms, transducers, macros and numeration systems by name.
 
-    system: the numeration system of formulas that name none with `?`, or its name. Without it, the default is
-    msd_2, and variables that stand for words over plain alphabets only are words, not numbers.
-    limits: returns the limits of whatever begins now.
-    shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
-    digits where that system has the same ones (`fibprover.prover.lower`).
+    system: the default numeration system, as an object or by name; `?name` in a formula overrides it.  Without it the
+    default is msd_2, and a variable that is used only as a word over a plain alphabet is a word, not a number.  limits:
+    returns the limits of the next computation.  shared_digits: whether an argument or index in another system than its
+    predicate or word requires is read by its digits where that system has the same ones (`fibprover.prover.lower`).
     """
 
     def __init__(

@@ -58,10 +58,10 @@ class Session:
     namespace: what names mean; cache: the automata of earlier evaluations; options: the plan, the limits and the rules
     of every evaluation.
 
-    system: the numeration system of formulas that name none with `?`, or its name. Without it, the default is
-    msd_2, and variables that stand for words over plain alphabets only are words, not numbers.
-    plan: "optimized" or "textbook". limits: what each evaluation may spend. without: rules of the optimized plan to
-    switch off (`fibprover.prover.plan.rules`). shared_digits: whether an argument or index in another system than its
+    system: the default numeration system, as an object or by name; `?name` in a formula overrides it. Without it the
+    default is msd_2, and a variable that is used only as a word over a plain alphabet is a word, not a number. plan:
+    "optimized" or "textbook". limits: what each evaluation may spend. without: rules of the optimized plan to switch
+    off (`fibprover.prover.plan.rules`). shared_digits: whether an argument or index in another system than its
     predicate or word requires is read by its digits where that system has the same ones (`fibprover.prover.lower`).
     """
 
@@ -283,9 +283,9 @@ class Session:
         return results
 
     def execute(self, command: Command, script: str, source: Source | None = None) -> Result:
-        """Run one command; an error is shown at its place in the script.
+        """Run one command; an error shows its place in the script.
 
-        source: what `parse` has made of the formula of a `def` or `eval`, if it was parsed before.
+        source: the parsed formula of a `def` or `eval`, if it was parsed before.
         """
         with self._placed(command, script):
             return self._execute(command, source)
@@ -301,7 +301,7 @@ class Session:
 
     @contextmanager
     def _placed(self, command: Command, script: str) -> Iterator[None]:
-        """Show an error of a command at its place in the script."""
+        """Give an error of a command its place in the script."""
         from fibprover.language.commands import error_span, in_command, named_with_line
 
         try:

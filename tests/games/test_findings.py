@@ -173,7 +173,7 @@ def test_what_is_not_simple_is_not_described() -> None:
     context = context_of("terminal(0)", "msd_fib")
     pairs = context.session.relation("$P(i,j)")
     assert find_description(context, pairs) is None
-    assert describe_set(context, pairs).endswith(f"recognized by an automaton of {pairs.states} states")
+    assert describe_set(context, pairs).endswith(f"recognized by an automaton with {pairs.states} states")
 
 
 def test_no_findings_without_a_theorem() -> None:

@@ -33,7 +33,7 @@ class HasAutomaton(Protocol):
 
 
 class HasMachine(Protocol):
-    """A word: it has an automaton with output, as it is stored."""
+    """An object with an automaton with output, in stored order, such as a word."""
 
     @property
     def machine(self) -> Dfa:

@@ -49,7 +49,7 @@ class SystemAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the search found out about a game.
+    """The result of the search for a game.
 
     status: as that of a Theorem; system, states, proof_states, automaton: null unless it is proved (the automaton in
     Walnut's format); data_bound, positions: of the last data; statement, proof: for readers, and for a game of which

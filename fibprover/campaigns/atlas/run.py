@@ -46,11 +46,11 @@ def run_atlas(
     again: bool = False, version: str = "", store: str | None = None, dask: str | None = None, jobs: int | None = None,
     show: Callable[[Finished], None] | None = None,
 ) -> list[Finished]:
-    """Return the results of games in order; search for those that the folder has not, and write them there.
+    """Return the results of games in order; search for those missing from the folder, and write them there.
 
     seconds: of each search, unless the game has its own; memory: bytes of all processes together; again: search for
-    all, whatever is there; version: of fibprover, to be kept in the results; store, dask, jobs: as in `sweep`, whose
-    tasks the searches are; show: called with each result once those before it are there.
+    all, even if they are there; version: of fibprover, to be kept in the results; store, dask, jobs: as in `sweep`,
+    whose tasks the searches are; show: called with each result once those before it are there.
 
     Each result is written, to a temporary file that is renamed, as soon as its search ends: whatever ends the program,
     the next run continues.  Raises FileProblem, FormatError for a file in the folder that is no result; FibproverError,

@@ -34,13 +34,13 @@ LEAST_SHARE = 64 << 20
 #: Seconds between two checks for messages.
 _LOOK_PERIOD = 0.25
 
-#: The name of a method by which processes are started.
+#: The name of a method to start processes.
 StartMethod = Literal["fork", "spawn"]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of a process about the task under `key`: content is None where it begins the task."""
+    """A message of a process about the task `key`; content is None when the process begins the task."""
 
     process: int
     key: Hashable
@@ -72,7 +72,7 @@ def share_of(most_bytes: int | None, jobs: int) -> int | None:
 
 
 def death(ending: str) -> str:
-    """Return what to say of a task whose process ended like this."""
+    """Return a description of how the process of a task ended."""
     hint = "please report it, with what was tried"
     if "SIGKILL" in ending:
         hint = "systems kill processes when memory runs out; give a limit of memory, or use fewer processes"

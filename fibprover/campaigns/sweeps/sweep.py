@@ -22,16 +22,17 @@ from fibprover.campaigns.sweeps.program import program
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text, json_value
 from fibprover.campaigns.sweeps.tasks import Died, SweepTask, TaskEnd, TaskResult, carry_out
 
-#: How often a task is begun at most, if processes die of it.
+#: The greatest number of attempts at a task, if its processes die.
 MOST_ATTEMPTS = 3
 
-#: How often in a row processes may die without a result, and not of a task, before a sweep gives up.
+#: The number of times in a row that processes may die without a result, for other reasons than a task, before a sweep
+#: gives up.
 _MOST_DEATHS = 10
 
-#: How many tasks an executor of the user's has at a time, if the number is not given.
+#: The number of tasks that a user's executor has at a time, unless it is given.
 _WAITING_THERE = 64
 
-#: Seconds between two looks at tasks that another program carries out, and at an executor.
+#: Seconds between two checks of the tasks that another program carries out, and of an executor.
 _LOOK_PERIOD = 0.25
 
 
@@ -101,7 +102,8 @@ def _within(limits: Limits, most_bytes: int | None) -> Limits:
 
 
 class _Workplace(NamedTuple):
-    """Where tasks are carried out, the bytes that each may take, and those that one may take by itself."""
+    """The place where tasks are carried out, with the bytes that each may take, and those for a task that runs alone.
+    """
 
     workers: _Workers
     bytes_each: int | None
@@ -136,7 +138,7 @@ def _workers(
 
 
 def _named(function: Callable[..., Any]) -> list[str]:
-    """Return what keys say of a function: its module, name and text."""
+    """Return the parts of a key that identify a function: its module, name and text."""
     name = getattr(function, "__qualname__", "")
     try:
         pickle.dumps(function)
@@ -168,7 +170,7 @@ def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> Swee
 
 
 class _Workers(Protocol):
-    """Where tasks are carried out; size: how many at a time."""
+    """The interface of a place where tasks are carried out; size: how many at a time."""
 
     size: int
 
@@ -176,7 +178,9 @@ class _Workers(Protocol):
         """Begin a task, a call of this function."""
 
     def results(self) -> list[tuple[SweepTask, TaskEnd]]:
-        """Return what has ended: a result, why there is none, or None if the task was lost with others."""
+        """Return the tasks that have ended: with a result, the reason for having none, or None for a task lost with
+        others.
+        """
 
     @property
     def under_way(self) -> int:
@@ -232,7 +236,7 @@ class _LocalProcesses:
         return found
 
     def _replaced(self, broken: PoolBroken) -> None:
-        """End the pool; all its tasks are lost, and some of them were what a process died of."""
+        """End the pool; all its tasks are lost, and some of them made a process die."""
         self.__exit__(None, None, None)
         self.deaths += not broken.killed
         if self.deaths >= _MOST_DEATHS:
@@ -280,7 +284,9 @@ class _UserExecutor:
 
 
 def _result_of(future: Future[TaskResult]) -> TaskResult | Died:
-    """Return the result of a future; an error of the future is one of sending the task, or of the machine."""
+    """Return the result of a future; an error of the future means that the task could not be sent, or that the machine
+    failed.
+    """
     error = future.exception()
     return future.result() if error is None else Died(f"{type(error).__name__}: {error}")
 
@@ -294,7 +300,7 @@ class _Sweep:
         self.others: deque[SweepTask] = deque()
         self.claimed: set[str] = set()
         self.records: dict[str, TaskRecord] = {}
-        #: The bytes that a task may take by itself, None if there are no more than it has anyway; tasks for that.
+        #: The bytes for a task that runs alone, None if these are not more than usual; the tasks that wait for this.
         self.more: int | None = None
         self.large: list[SweepTask] = []
         self.looked = time.monotonic()
@@ -334,7 +340,7 @@ class _Sweep:
         return None
 
     def _ended(self, task: SweepTask, result: TaskEnd) -> None:
-        """Keep what became of a task, or put it back."""
+        """Store the result of a task, or queue the task again."""
         if result is None:
             self.todo.appendleft(replace(task, attempts=task.attempts - 1))  # it was not the one
             return

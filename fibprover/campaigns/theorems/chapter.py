@@ -206,7 +206,7 @@ class Chapter:
         self._add(DeclaredAutomaton(name or Path(path).stem, str(Path(place.file).parent / path), place))
 
     def script(self, text: str) -> None:
-        """Take the commands of a script as they are printed: reg, def, macro.
+        """Run the commands of a published script: reg, def, macro.
 
         Raises FibproverError for an `eval`, since its verdict would be lost: a theorem states the expected one.
         """

@@ -46,7 +46,7 @@ class VacuityCheck:
 
 @dataclass(frozen=True, slots=True)
 class CertificateCheck:
-    """A certificate that was written and checked, with the seconds that this took; reason: why there is none."""
+    """A certificate that was written and checked, with the seconds that this took; reason: why none was written."""
 
     file: str
     size: int = 0

@@ -158,7 +158,7 @@ class _TextLoader(SourceFileLoader):
     """Compiles a module from its text, and neither reads nor writes compiled code."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """Return the code of the text as it is now."""
+        """Return the code of the current text."""
         return self.source_to_code(self.get_data(self.path), self.path)
 
 

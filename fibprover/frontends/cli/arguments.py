@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from fibprover.base.errors import did_you_mean, most_similar
 from fibprover.frontends.cli.status import ERROR
 
-#: How argparse says that a value is none of those that are possible.
+#: The message of argparse for a value that is not a choice.
 _CHOICE = re.compile(
     r"argument (?P<what>.+?): invalid choice: '(?P<given>.*)' \(choose from (?P<known>.*)\)", re.DOTALL
 )

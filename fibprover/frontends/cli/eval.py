@@ -132,7 +132,7 @@ def json_of(
 def parts(
     outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True, limits: Limits | None = None
 ) -> Iterator[str]:
-    """Yield an outcome as pieces of text, each of which is computed when it is its turn; arguments as for `json_of`.
+    """Yield an outcome as pieces of text, each computed when it is asked for; arguments as for `json_of`.
 
     So a verdict can be printed before its evidence and vacuous parts are known, and a long list as it is found:
     `| head` need not wait for its end.

@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _name(case: dict[str, Any]) -> str:
-    """Return the game of a case as it is shown."""
+    """Return the name of the game of a case for display."""
     return str(case["game"]) + (f" with terminal {case['terminal']}" if case["terminal"] else "")
 
 

@@ -277,7 +277,7 @@ def _execute(
     command: Command, script: str, session: Session, arguments: argparse.Namespace, listener: Listener,
     executed: Callable[[str], None],
 ) -> None:
-    """Execute a command and say its answer; `load` has the answers of its commands, each as soon as it is known.
+    """Execute a command and print its answer; `load` has the answers of its commands, each as soon as it is known.
 
     executed: receives the command, or those of a `load` that were executed before its error.
     """

@@ -72,7 +72,7 @@ def _(game: Game) -> str:
 
 
 def _game_board(shown: Game | Theorem) -> str:
-    """Return the board of the P-positions, or of those that a theorem is about, or why there is none."""
+    """Return the board of the P-positions, or of the positions of a theorem, or why there is no board."""
     try:
         return board_html(board(shown, size=SIZE))
     except FibproverError as error:
@@ -100,7 +100,7 @@ def _(theorem: Theorem) -> str:
 
 
 def _paragraph(block: str) -> str:
-    """Return a paragraph with its beginning in bold, or a table as it is."""
+    """Return a paragraph with its beginning in bold, or a table unchanged."""
     begun = _BEGINNING.match(block)
     if begun is None and "\n" in block:
         return preformatted(block)

@@ -46,7 +46,7 @@ def code(text: str) -> str:
 
 
 def preformatted(text: str) -> str:
-    """Return lines as they are."""
+    """Return lines as preformatted text."""
     return f'<pre style="margin:2px 0;line-height:1.3;background:none;{_MONO}">{escape(text)}</pre>'
 
 

@@ -115,4 +115,4 @@ class PlainLines:
             self.stream.flush()
 
     def hide(self) -> None:
-        """Leave the lines as they are."""
+        """Leave the lines unchanged."""

@@ -98,7 +98,7 @@ def separating_value(alpha: Quadratic) -> tuple[int, int]:
 
 
 def define_floor(context: GameContext, alpha: Quadratic) -> bool:
-    """Define F(n,y), y = floor(n alpha), in the session; say whether it was found and proved."""
+    """Define F(n,y), y = floor(n alpha), in the session; return whether it was found and proved."""
     import numpy
 
     session = context.session

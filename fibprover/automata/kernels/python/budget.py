@@ -22,7 +22,7 @@ class KernelError(Exception):
 
 
 class TooLargeError(KernelError):
-    """A size or a number that the contract of the kernels does not allow, whatever the budget."""
+    """A size or a number beyond what the contract of the kernels allows; no budget permits it."""
 
 
 class InvalidArrayError(KernelError):

@@ -62,7 +62,7 @@ _LEGEND = {
     "OPEN": "not decided within the time of a line; bounds are proved",
 }
 
-#: What a plot shows, and its axes, by the kind of a line; of other kinds there is none.
+#: What a plot shows, and its axes, by the kind of a line; other kinds have no plot.
 _PLOTS = {
     "sequence": ("the values for n = 0 to {last}", "n", ""),
     "function": ("the values for n = 0 to {last}", "n", ""),
