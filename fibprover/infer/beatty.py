@@ -20,7 +20,7 @@ from fibprover.numeration.quadratic import Quadratic
 #: A number is searched among the slopes whose strip is at most this much wider than the narrowest.
 SLACK = Fraction(1, 2)
 
-#: How many shifts c are tried on either side of the one for which lambda is about 0.
+#: The number of shifts c that are tried on either side of the shift for which lambda is about 0.
 SHIFTS = 4
 
 

@@ -29,7 +29,7 @@ from fibprover.numeration.system import NumerationSystem
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Prefixes have at most so many digits more than half of the digits of the members.
+#: The most digits by which prefixes may exceed half of the digits of the members.
 MORE_THAN_HALF = 2
 
 #: The least number of digits of members.
@@ -53,11 +53,11 @@ class Blocks:
 
     @property
     def depths(self) -> int:
-        """How many depths there are, from 0 on."""
+        """The number of depths, from 0 on."""
         return len(self.begins) - 1
 
     def prefixes(self, depth: int) -> int:
-        """How many prefixes have all their completions by so many digits below the bound."""
+        """Return the number of prefixes all of whose completions by this many digits are below the bound."""
         return int(self.begins[depth + 1] - self.begins[depth]) - 1
 
 

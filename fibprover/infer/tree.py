@@ -23,7 +23,7 @@ from fibprover.numeration.system import NumerationSystem
 Integers: TypeAlias = NDArray[numpy.int64]
 Flags: TypeAlias = NDArray[numpy.bool_]
 
-#: The letter of a prefix that represents no number, as exists in some systems.
+#: The letter of a prefix that represents no number; some systems have such prefixes.
 NO_NUMBER = -1
 
 

@@ -120,14 +120,14 @@ class InferredWord(PlainlyDisplayed):
         }
 
 
-#: Reasons why the types of a depth make no word, the most informative first: the data support the automaton too
+#: Reasons why the types of a depth give no word, the most informative first: the data support the automaton too
 #: little, or contradict it; two nodes of one type differ one step deeper; an image is never inside the data.
 PROBLEMS = ("margin", "data", "conflict", "image")
 
 
 @value
 class DepthFailure:
-    """The reason why one depth made no word.
+    """The reason why one depth gave no word.
 
     types: the number of types, among `positions` nodes; kind: one of PROBLEMS; problem: the reason in words.
     """
@@ -140,7 +140,7 @@ class DepthFailure:
 
 
 class NoMorphism(FibproverError):
-    """No depth that was tried makes a morphism of the data; the message has the reason at the most promising depth.
+    """Raised if no depth that was tried gives a morphism; the message has the reason at the most promising depth.
 
     failures: one for each depth.
     """
@@ -288,7 +288,7 @@ def _conflict(tree: Tree, found: Sequence[TypePartition], depth: int) -> str:
 
 
 def _at_end(tree: Tree, end: int | None) -> str:
-    """Return in words what the tree has at the end of a path."""
+    """Return in words what stands in the tree at the end of a path."""
     if end is None:
         return "nothing can follow"
     if tree.letters[end] == NO_NUMBER:

@@ -16,7 +16,7 @@ from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.rational import Matrix, Representation, Vector, matrix_of, minimal, times
 
-#: The representation of a larger automaton is not made minimal, which takes the cube.
+#: The representation of a larger automaton is not minimized, since the time for this grows with the cube.
 MOST_MINIMIZED = 300
 
 

@@ -53,7 +53,7 @@ def representation_text(
     if form not in FORMS:
         raise FibproverError(f"unknown form of matrices: {form!r}", hint=f"known forms: {', '.join(FORMS)}")
     v, w, parts = representation
-    if not v:  # the sequence 0, whose least representation has the dimension 0, which is no matrix for most programs
+    if not v:  # the sequence 0: its least representation has dimension 0, and most programs have no such matrices
         v, w, parts = (0,), (0,), tuple(((),) for _ in parts)
     matrices = dict(zip(letters, dense(parts), strict=True))
     if form != "json":

@@ -14,10 +14,10 @@ from fibprover.sequences.synchronized import graphs
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series
 
-#: How many values are looked at before a proof is tried.
+#: The number of values that are examined before a proof is tried.
 COMPARED = 256
 
-#: How many times differences are taken for the proof, and the most rows of their values.
+#: The number of times that differences are taken for the proof, and the most rows of their values.
 _MOST_DIFFERENCES, _MOST_ROWS = 2, 2000
 
 

@@ -70,7 +70,7 @@ class Recursion(PlainlyDisplayed):
         return " | ".join([*parts, *(self._part(name, each) for each in self.equations)])
 
     def _part(self, name: str, equation: Equation) -> str:
-        """Return what an equation says in a formula."""
+        """Return an equation as a part of a formula."""
         factor, rest = self._place(equation.word)
         places = [self._place(word) for _, word in equation.terms]
         scale = lcm(*(term.denominator for term, _ in equation.terms))

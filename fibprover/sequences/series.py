@@ -323,7 +323,7 @@ class Series(PlainlyDisplayed):
     # -- questions -------------------------------------------------------------------------
 
     def growth(self) -> SequenceGrowth:
-        """Return what sufficient criteria prove of the growth, and an estimate; the question is undecidable."""
+        """Return what sufficient criteria prove about the growth, and an estimate; the question is undecidable."""
         return sequence_growth(self)
 
     def recurrence(
@@ -359,7 +359,7 @@ class Series(PlainlyDisplayed):
     def first_negative(self) -> tuple[int, Number] | None:
         """Find a number that has a negative value, and return it with this value; None if there is provably none.
 
-        Which proofs are tried is said in `fibprover.sequences.negative_values`.
+        `fibprover.sequences.negative_values` lists the proofs that are tried.
         """
         return first_negative(self)
 

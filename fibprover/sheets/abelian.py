@@ -9,10 +9,10 @@ from fibprover.sheets.question import Question
 #: The block of length m at j has d letters of one kind, where the first n letters have $sum_X(n,s).
 _BLOCK = "(E{e},{f} ${sum}_X({j},{e}) & ${sum}_X({j}+{m},{f}) & {e}+{d}={f})"
 
-#: More letters take too many variables.
+#: More letters would need too many variables.
 _MOST_LETTERS = 3
 
-#: Differences up to this one are tried by themselves.
+#: Differences up to this one are tried one by one.
 _MOST_DIFFERENCE = 8
 
 

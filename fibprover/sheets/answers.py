@@ -20,13 +20,13 @@ from fibprover.sheets.subject import Subject
 from fibprover.sheets.suprema import PLOTTED, Supremum, greatest, limit_superior, supremum
 from fibprover.sheets.two_indices import line_answer, size_answer
 
-#: How many values of a sequence and members of a set are shown.
+#: The number of values of a sequence, and of members of a set, that are shown.
 SHOWN = 12
 
-#: So many letters may be left out of a word for it to be another one.
+#: The most letters that may be dropped from a word to recognize it as another one.
 SHIFTS = 6
 
-#: The part of the time that is left in which the values of a sequence, or of its differences, are looked for.
+#: The part of the remaining time for the search for the values of a sequence, or of its differences.
 SHARE = 0.4
 
 
@@ -116,7 +116,7 @@ def _supremum(about: Subject, question: Question) -> Answer:
     )
 
 
-#: What a supremum says of lengths n, by the id of its question.
+#: What a supremum says about lengths n, by the id of its question.
 _BOUNDS = MappingProxyType({
     "gaps": "Consecutive occurrences of a factor of length n are at most {} apart ({}).",
     "appearance": "The first occurrence of a factor of length n ends at most at {} ({}).",

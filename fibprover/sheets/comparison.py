@@ -60,7 +60,7 @@ class Comparison(PlainlyDisplayed):
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """The lines by id: in each section those of the left sheet, then what the right one has besides."""
+        """The lines by id: in each section the lines of the left sheet, then the further lines of the right one."""
         lines = [{line.id: line for line in sheet.lines} for sheet in self.sheets]
         every = list((lines[0] | lines[1]).values())
         sections = list(dict.fromkeys([*SECTIONS, *(line.section for line in every)]))
@@ -93,7 +93,7 @@ class Comparison(PlainlyDisplayed):
 
     @property
     def summary(self) -> str:
-        """How many lines differ."""
+        """The number of lines that differ."""
         pairs = self.pairs
         marked = sum(pair.differs is True for pair in pairs)
         unknown = sum(pair.differs is None for pair in pairs)

@@ -24,19 +24,19 @@ from fibprover.workspace.session import Session
 #: The least number of terms from which a word is guessed.
 FEWEST = LEAST_TERMS
 
-#: The relation that a definition is about, unless it calls another one.
+#: The name of the relation that a definition defines, unless its formula calls another one.
 RELATION = "a"
 
-#: How the evidence begins.
+#: The beginning of the evidence.
 CONJECTURE = "Conjecture, from"
 
 #: The name of a guessed word whose shift is the word of the sheet.
 _GUESSED = "V"
 
-#: Terms at most this index are also tried as a(0), a(1), ... with letters before the first one.
+#: If the first index is at most this, the terms are also tried as a(0), a(1), ... with letters before the first one.
 _MOST_BEFORE = 16
 
-#: A guess whose states are this times fewer than the terms is not by chance: no other system is tried.
+#: A guess with this many times fewer states than terms is no accident: no other system is tried.
 _FEW = 8
 
 _CALL = re.compile(r"\$([A-Za-z]\w*)\(")
@@ -51,7 +51,7 @@ _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ",
 class Conjecture:
     """A word w[0], w[1], ... that begins with the terms a(first), a(first+1), ..., or with their differences.
 
-    about: the word in its session; statement: that the terms are its letters; evidence: what speaks for it; way: how
+    about: the word in its session; statement: that the terms are its letters; evidence: the evidence for it; way: how
     it could be proved; status: "open", or "proved" or "refuted" by a definition; formula: the one that was decided.
     """
 
@@ -123,7 +123,8 @@ def _of_run(session: Session, terms: Terms, run: Sequence[int], systems: Sequenc
     try:
         return _guessed(session, terms, run, systems or SYSTEMS)
     except NoAutomaton:
-        # A coding that loses letters may make a simpler word, such as a periodic one, and is said only if need be.
+        # A coding that identifies letters may give a simpler word, such as a periodic one, and is mentioned only if
+        # necessary.
         if recognized is None:
             raise
         return _recognized(session, terms, run, recognized)
@@ -181,7 +182,7 @@ def _guessed(session: Session, terms: Terms, run: Sequence[int], systems: Sequen
             elif not before:
                 attempts.append(found)
         if best is not None and _FEW * best[0].found.minimal <= len(run):
-            break  # by Cobham's theorem the word of another system is another one, unless it is periodic
+            break  # by Cobham's theorem a guess over another system would be a different word, unless it is periodic
     if best is None:
         raise _no_automaton(run, attempts)
     chosen, before = best
@@ -221,7 +222,7 @@ def _way(session: Session, word: AutomaticWord) -> str:
 
 
 def _no_automaton(run: Sequence[int], attempts: Sequence[Attempt]) -> NoAutomaton:
-    """Return what was tried in vain."""
+    """Return the error that says what was tried."""
     lines = [f"no automaton: tried {', '.join(each.system for each in attempts)}, with {len(run)} terms"]
     for each in attempts:
         if each.growth is None:

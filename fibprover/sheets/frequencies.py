@@ -21,7 +21,7 @@ from fibprover.numeration.equations import solved
 from fibprover.numeration.number_field import Algebraic
 from fibprover.numeration.system import NumerationSystem
 
-#: Larger components are not solved: elimination takes the cube.
+#: Larger components are not solved, since the time for elimination grows with the cube.
 MOST_NODES = 150
 
 

@@ -17,7 +17,7 @@ from fibprover.sheets.question import Kind
 #: A value that is the evidence for a claim.
 _EVIDENCE = re.compile(r"(least |a )?(witness|counterexample)")
 
-#: The first word of a sentence that is not a name.
+#: The first word of a sentence, if it is not a name.
 _ARTICLE = re.compile(r"(The|A|Each|All|Consecutive|Factor) ")
 
 
@@ -102,7 +102,7 @@ class Lines(PlainlyDisplayed):
 
     @property
     def title(self) -> str:
-        """What the sheet is about."""
+        """The title of the sheet."""
         return f"The word {self.name}"
 
     @property

@@ -1,6 +1,6 @@
-"""The error of terms that make no word.
+"""The error for terms that suggest no word.
 
-It has a module of its own, which the command line imports without numpy.
+It has a module of its own, so that the command line can import it without numpy.
 """
 
 from __future__ import annotations

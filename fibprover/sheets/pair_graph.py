@@ -9,7 +9,7 @@ from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
 from fibprover.numeration.digit_values import DigitValues
 
-#: A larger graph is not looked at.
+#: Larger graphs are not analyzed.
 MOST_EDGES = 2_000_000
 
 #: The target and the letter of an edge.

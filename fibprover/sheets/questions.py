@@ -18,7 +18,7 @@ from fibprover.sheets.question import SECTIONS, Question
 #: No earlier position has the same factor of length n.
 _FIRST = "Aj j<i => ~$feq_X(i,j,n)"
 
-#: A word from an occurrence of the factor of length n at i to the next one is at j for the first time.
+#: The word from an occurrence of the factor of length n at i to its next occurrence is at j for the first time.
 _RETURN = (
     "Ed d>0 & $feq_X(i,j,n) & $feq_X(j,j+d,n) & (Am (m>0 & m<d) => ~$feq_X(j,j+m,n)) & (Al l<j => ~$feq_X(l,j,n+d))"
 )

@@ -13,7 +13,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import LimitError
 from fibprover.numeration.system import NumerationSystem
 
-#: So many return words are found.
+#: The most return words that are found.
 MOST = 60
 
 Letters = tuple[int, ...]

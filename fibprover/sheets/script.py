@@ -1,7 +1,8 @@
 """A sheet as a script that Walnut reads, and `fibprover run`: the word, its predicates, and a command for each line.
 
-What is closed is an `eval`, a set or pairs of numbers a `def`, a sequence an `eval` with its variable, which makes the
-linear representation.  Predicates such as $feq_T, which Walnut does not have, are defined before they are called.
+A closed formula becomes an `eval`, a set of numbers or pairs a `def`, and a sequence an `eval` with its variable, which
+makes the linear representation.  Predicates such as $feq_T, which Walnut does not have, are defined before they are
+called.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ _COUNT = re.compile(r"(?P<kind>sum|occ)(?P<sign>neg)?(?P<number>\d+)_(?P<word>\w
 #: A quantifier that counts.
 _COUNTING = re.compile(r"\bE(?:<=|>=|=)\d")
 
-#: The section of the line that says which word terms suggest.
+#: The section of the line that says which word the terms suggest.
 CONJECTURE = "conjecture"
 
-#: What is said of a definition that was not proved to give the terms.
+#: The comment on a definition that was not proved to give the terms.
 _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
     "open": "It is not decided whether the next definition gives the conjectured sequence.",
     "refuted": "The next definition gives another sequence than the conjectured one.",

@@ -30,16 +30,16 @@ from fibprover.sheets.terms import Terms
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
-#: Terms at most this index are also tried as a(0), a(1), ... with zeros before the first one.
+#: If the first index is at most this, the terms are also tried as a(0), a(1), ... with zeros before the first one.
 _MOST_BEFORE = 16
 
-#: A representation with so many times fewer entries than there are terms is not by chance: no other system is tried.
+#: A representation with this many times fewer entries than terms is no accident: no other system is tried.
 _FEW = 2
 
-#: A recursion with more equations is not written.
+#: Recursions with more equations are not written.
 _MOST_EQUATIONS = 24
 
-#: What is said of a recursion over a system that is no base.
+#: The answer about a recursion over a system that is not a base.
 _BY_DIGITS = (
     " In it n is any word of digits of {system}, the most significant first, and n.d is n with the digits d after it;"
     " {name} of a word is that of the number which it represents, and 0 if it represents none."
@@ -76,7 +76,7 @@ class SequenceSheet(Lines):
 
     @property
     def title(self) -> str:
-        """What the sheet is about."""
+        """The title of the sheet."""
         return f"The sequence {self.term}"
 
     def to_script(self, line: str | None = None) -> str:
@@ -85,7 +85,7 @@ class SequenceSheet(Lines):
 
 
 class _PaddedGuess(NamedTuple):
-    """A guess with so many zeros before the first term."""
+    """A guess for the terms with some zeros before the first one."""
 
     guess: SequenceGuess
     before: int
@@ -132,7 +132,7 @@ def study_sequence(
 
 
 def _names(formula: str) -> list[str]:
-    """Return what may be names of words in a formula, of letters as in T[n] and of predicates as $feq_T."""
+    """Return the texts in a formula that may be names of words, as in T[n] and in $feq_T."""
     called = [parts[1] for parts in map(word_predicate, re.findall(r"\$(\w+)", formula)) if parts is not None]
     return list(dict.fromkeys([*re.findall(r"\w+(?=\s*\[)", formula), *called]))
 

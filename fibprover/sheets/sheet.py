@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 #: Seconds for each question unless limits are given.
 SECONDS = 10.0
 
-#: Predicates that many questions need, by what their formulas have in common.  Each is made first, and may take FIRST
-#: times as long as a question.  All predicates of words are made of equality of factors.
+#: Predicates that many questions need, by the text that their formulas have in common.  Each is made first, and may
+#: take FIRST times as long as a question.  All predicates of words are made of equality of factors.
 FIRST_PREDICATES: Mapping[str, str] = MappingProxyType({"$": "$feq_X(i,j,n)", "$pal": "$pal_X(i,n)"})
 FIRST = 12
 
-#: That of numbers of places of a prefix has this part of the time: where it can be learned, it is soon.
+#: The predicate that counts occurrences of a prefix gets this part of the time: if it can be learned, this is quick.
 SHARE = 0.25
 
 
@@ -211,7 +211,7 @@ def _conjecture(
     given: Terms, definition: str, systems: Sequence[str], limits: Limits
 ) -> tuple[Subject, Line]:
     """Return the word that terms suggest, and the line that says so."""
-    from fibprover.sheets.conjecture import conjecture  # late: it needs numpy
+    from fibprover.sheets.conjecture import conjecture  # imported late, since it needs numpy
 
     begun = perf_counter()
     with spending(limits.start()):
@@ -227,7 +227,7 @@ def _conjecture(
 def _missing(
     about: Subject, wanted: Sequence[Question], limits: Limits, notify: Callable[[str], None] | None
 ) -> dict[str, str]:
-    """Return why the predicates are not known from which the others are made, for those that a question needs."""
+    """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
     seconds = None if limits.seconds is None else FIRST * limits.seconds
     found = {}
     for mark, predicate in FIRST_PREDICATES.items():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: The width of the text.
 WIDTH = 110
 
-#: How many letters of a word are shown, and of one with two indices how many rows and columns.
+#: The number of letters that are shown of a word, and the numbers of rows and columns of a word with two indices.
 LETTERS, ROWS = 60, 8
 
 #: The fields of a line in JSON.

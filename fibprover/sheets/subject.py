@@ -15,13 +15,15 @@ from fibprover.learn.standard import has_predicates, no_predicates
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
-#: The name of a word that has none: the one that Session.dumont_thomas gives the word of the system msd_w.
+#: The name of a word without one: the one that Session.dumont_thomas gives the word of the system msd_w.
 UNNAMED = "W"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """A word in a session of its own; system: that of its indices; given: what it was made from."""
+    """A word in a session of its own; system: the system of its indices; given: the object or text that it was made
+    from.
+    """
 
     session: Session
     word: AutomaticWord

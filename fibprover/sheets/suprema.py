@@ -21,22 +21,22 @@ from fibprover.prover.verdict.relation import Relation, pairs_in_square
 from fibprover.sheets.best_paths import BestPaths, best_paths, greatest_quotient
 from fibprover.sheets.pair_graph import PairGraph, pair_graph
 
-#: A plot of the greatest n shows so many p, and numbers below a bound.
+#: The number of p that a plot of the greatest n shows, and the bound of its numbers.
 PLOTTED, MOST_PLOTTED = 64, 2048
 
-#: So many pairs with few digits are looked at first.
+#: The number of pairs with few digits that are examined first.
 SEEN = 400
 
-#: Words are read backward in at most so many ways.
+#: The most suffixes that are examined.
 MOST_ENDS = 400_000
 
-#: Ends of words are compared from this length on.
+#: Suffixes are compared from this length on.
 FIRST_COMPARED = 12
 
 
 @value
 class Supremum:
-    """What is proved of a supremum.
+    """A supremum, as far as it is proved.
 
     value: the supremum, None if it is infinite.  limit: the limit superior for large p, None if there are finitely
     many pairs or the supremum is infinite.  attained: whether a pair has it.  pair: a pair that has it, None

@@ -13,7 +13,7 @@ from fibprover.base.errors import FibproverError, SyntaxProblem
 from fibprover.base.limits import polled
 from fibprover.base.values import value
 
-#: The most figures of an index, and of a term: longer ones are not worth their time.
+#: The most digits of an index, and of a term: longer ones would take too much time.
 _MOST_INDEX, _MOST_TERM = 12, 4000
 
 _PART = re.compile(r"\S+")

@@ -12,10 +12,10 @@ from fibprover.sheets.question import Question
 from fibprover.sheets.recognition import Recognized, recognize
 from fibprover.sheets.subject import Subject
 
-#: So many rows, columns and diagonals have a line each, and blocks up to this size are counted.
+#: The numbers of rows, columns and diagonals that have a line each, and the greatest size of blocks that are counted.
 LINES, BLOCKS = 4, 3
 
-#: A word of the library is recognized by so many letters; so many are shown.
+#: The number of letters by which a word of the library is recognized, and the number shown.
 COMPARED, SHOWN = 600, 30
 
 

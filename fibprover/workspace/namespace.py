@@ -66,7 +66,7 @@ class Namespace:
         self._made_predicates: dict[str, tuple[Dfa, WordPredicate]] = {}
         self.systems: dict[str, NumerationSystem] = {}
         self.folders: Folders | None = None
-        #: Where `export` writes its files.
+        #: The folder in which `export` writes its files.
         self.folder = Path()
         #: Systems that were looked up after `use_folders`.
         self._systems_seen: dict[str, NumerationSystem] = {}
@@ -233,7 +233,7 @@ class Namespace:
     def tracks(self, alphabets: Sequence[str | Sequence[int]]) -> list[Track]:
         """Return tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones.
 
-        A name alone is that of the only one.
+        A single name stands for the only track.
         """
         if isinstance(alphabets, str):
             alphabets = [alphabets]
@@ -313,7 +313,7 @@ class Namespace:
             self.add_verified_system(system.msd_first, write=write)
             return self._system_without_folders(system.name)
         if write and self.folders is not None and self.folders.base(system_name(system.name).base) is not None:
-            self.system(system.name)  # the one in the folders is not to be overwritten by another one
+            self.system(system.name)  # a different system must not overwrite the one in the folders
         try:
             known: NumerationSystem | None = (
                 self._systems_seen.get(system.name) or self._system_without_folders(system.name)

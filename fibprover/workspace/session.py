@@ -241,7 +241,7 @@ class Session:
     ost = within_limits(words.ost)
     macro = words.macro
 
-    #: Not within the limits of the session, as it may be given its own.
+    #: Outside the limits of the session, since a caller may give it limits of its own.
     solve = recursions.solve
 
     inf = within_limits(questions.inf)
@@ -342,7 +342,7 @@ class Session:
                 function = COMMANDS.get(command.word)
                 if function is None:
                     return None
-                # A script that is loaded has the limits for each of its commands.
+                # In a loaded script the limits hold for each command.
                 limited = function if command.word == "load" else within_limits(function)
                 return limited(self, *command.arguments)
             case commands.OtherCommand():
@@ -387,7 +387,7 @@ class Session:
 
     @contextmanager
     def with_all_steps(self, terminator: str) -> Iterator[None]:
-        """After `::`, evaluate anew what earlier evaluations have left in the cache, so that no step is missing."""
+        """After `::`, ignore the results of earlier evaluations in the cache, so that no step is missing."""
         before = self.cache
         if terminator == "::":
             self.cache = Cache()
@@ -398,7 +398,7 @@ class Session:
 
     @contextmanager
     def _metacommands(self, command: DefCommand | EvalCommand) -> Iterator[None]:
-        """During an evaluation, do what `[export ...]` and `[strategy ...]` before the command say of its steps."""
+        """During an evaluation, carry out the `[export ...]` and `[strategy ...]` that stand before the command."""
         words = [meta.words for meta in command.metacommands if len(meta.words) == 3]
         exports = [(number, name) for kind, number, name in words if kind == "export"]
         keep = files.StepExport(command.name or "eval", exports, self.namespace.folder) if exports else None

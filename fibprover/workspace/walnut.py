@@ -45,14 +45,14 @@ from fibprover.words.transducers import Transducer
 
 #: An integer of at most 18 digits, so that no conversion can be slow or overflow 64 bits.
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
-#: The most transitions that are read, after wildcards are expanded, for any budget: about 1 GB.
+#: The most transitions that are read, after wildcards are expanded, whatever the budget: they take about 1 GB.
 _MOST_TRANSITIONS = 10_000_000
 _HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|$)", re.ASCII)
 _IDENTITY = re.compile(r"#\s*(?P<system>\w+) has the identity (?P<identity>[0-9a-f]+)", re.ASCII)
 
 
 class SeveralLetters(FormatError):
-    """An automaton with output, of a word, that is not deterministic."""
+    """Raised for the automaton of a word that is not deterministic."""
 
 
 @dataclass(slots=True)
@@ -361,7 +361,7 @@ class Base(NamedTuple):
 def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
     """Read the base whose valid words are in this file, and the other files of the base in the same folder.
 
-    Raises FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
+    Raises FormatError for a file that is missing, malformed, or not named msd_X.txt or lsd_X.txt.
     """
     place = Path(path)
     found = re.fullmatch(r"(msd|lsd)_(\w+)", place.stem, re.ASCII)

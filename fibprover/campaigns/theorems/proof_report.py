@@ -20,10 +20,10 @@ from fibprover.campaigns.theorems.scripts import Problem, shown
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 
-#: What tells reasons of one kind apart: the place in a file, and what was being built.
+#: The parts in which reasons of one kind differ: the place in a file, and what was being built.
 _DETAILS = re.compile(r" line \d+: Malformed| while building .*")
 
-#: Exit statuses: as expected, some verdict is not, an error, a spent budget, Ctrl-C.
+#: Exit statuses: all as expected, an unexpected verdict, an error, a spent budget, Ctrl-C.
 EXPECTED, UNEXPECTED, ERROR, SPENT, INTERRUPTED = 0, 1, 2, 3, 130
 
 _HEADS = (
@@ -252,13 +252,13 @@ class ProofReport:
 
     def write_json(self, file: str | Path) -> None:
         """Write the rows as JSON; the file is either replaced as a whole or left as it was."""
-        # Half of a pair of surrogates is no text; JSON writes it as the backslash sequence that it becomes here.
+        # Half of a pair of surrogates is not a character; JSON writes it as a backslash sequence, and so does this.
         text = json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n"
         write_bytes(file, text.encode(errors="backslashreplace"))
 
 
 def _certificate_json(row: Row) -> dict[str, Any]:
-    """Return what the JSON says of a row's certificate, if one was requested."""
+    """Return the JSON about a row's certificate, if one was requested."""
     made = row.certificate
     if made is None:
         return {}
@@ -374,7 +374,7 @@ _GRADES = {
 
 def write_markdown(report: ProofReport, file: str | Path) -> None:
     """Write the Markdown page; the file is either replaced as a whole or left as it was."""
-    # A formula may hold what is no text, such as half of a pair of surrogates; the page shows its number.
+    # A formula may contain half of a pair of surrogates, which is not a character; the page shows its number.
     write_bytes(file, page(report).encode(errors="backslashreplace"))
 
 

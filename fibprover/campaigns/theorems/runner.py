@@ -32,7 +32,7 @@ from fibprover.campaigns.theorems.task import ProofSettings, Task, TaskResult, W
 from fibprover.language.formula import parse_formula
 from fibprover.prover.evaluate.trace import Record
 
-#: A run begins in this process, for so many seconds, if it has fewer chapters: to start a process takes some 0.05 s.
+#: A run with few chapters begins in this process, for this part of a second: starting a process takes some 0.05 s.
 _FEW_CHAPTERS, _SECONDS_ALONE = 4, 0.25
 
 #: Definitions of more bytes are not sent between processes, which would hold them several times.
@@ -154,7 +154,7 @@ def _run_in_processes(schedule: Schedule, jobs: int, listener: RunListener) -> N
 
 
 def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener: RunListener) -> None:
-    """Give tasks to a pool until none is left for it; OSError or PoolBroken if it cannot continue.
+    """Give tasks to a pool until none is left for it; raises OSError or PoolBroken if the pool cannot continue.
 
     tasks: those given to a pool so far, by key.
     """
@@ -186,7 +186,7 @@ def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener
 
 
 def _renew(schedule: Schedule) -> None:
-    """Let the claims of this program hold on."""
+    """Renew the claims of this program."""
     if schedule.kept is not None:
         schedule.kept.store.renew()
 

@@ -122,7 +122,7 @@ def _imported(file: Path, name: str) -> ModuleType:
 
 
 class _HelperFinder:
-    """Finds the modules of a folder, and of packages in it, as Python does, to compile them from their texts."""
+    """A finder of the modules of a folder, and of packages in it, which compiles them from their texts."""
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
@@ -155,7 +155,7 @@ class _HelperFinder:
 
 
 class _TextLoader(SourceFileLoader):
-    """Compiles a module from its text, and neither reads nor writes compiled code."""
+    """A loader that compiles a module from its text, and neither reads nor writes compiled code."""
 
     def get_code(self, fullname: str) -> CodeType:
         """Return the code of the current text."""

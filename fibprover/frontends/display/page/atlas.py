@@ -1,4 +1,4 @@
-"""The page of `fibprover atlas`: a card for each game, with its board, rules, theorem or the state of things.
+"""The page of `fibprover atlas`: a card for each game, with its board, its rules, and its theorem or the status.
 
 It is one HTML file without scripts.  All texts are escaped, and a content security policy names the style by its hash:
 a browser executes nothing and loads nothing.
@@ -25,7 +25,7 @@ from fibprover.games.theorem_text import game_title, rules_in_words
 #: The columns of the board of a card.
 SIDE = 50
 
-#: How many shades tell the third piles apart.
+#: The number of shades that distinguish the third piles.
 SHADES = 5
 
 _TITLE = "An atlas of take-away games"

@@ -86,7 +86,7 @@ def embedded(content: Mapping[str, Any]) -> str:
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    # A code point that is no character, such as a lone surrogate, cannot be encoded as UTF-8.
+    # A code point that is not a character, such as a lone surrogate, cannot be encoded as UTF-8.
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 

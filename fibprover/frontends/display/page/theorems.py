@@ -18,7 +18,7 @@ from fibprover.numeration.registry import system_named
 #: A chapter with the names that its declarations have made.
 Named = tuple[Chapter, Mapping[int, SessionDelta]]
 
-#: What a page says where the scripts have no contents (fibprover.campaigns.theorems.contents).
+#: The text of a page for scripts without contents (fibprover.campaigns.theorems.contents).
 _LEAD = (
     "Each row is a statement on numbers or words with its formula, which was decided as a finite automaton when this "
     "page was made. Open one to see what its names mean, as automata, boards and first members."
