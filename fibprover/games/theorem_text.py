@@ -137,8 +137,8 @@ def _statement(theorem: Theorem) -> str:
         said.append(f"As {many} of digits [{digits}], those{half} are {expression}.")
     if theorem.value:
         said.append(
-            f"They are those that, beside a Nim heap of {plural(theorem.value, 'counter')}, are lost for the player "
-            f"to move: {SUMS}."
+            f"The positions of value {theorem.value} are exactly those that are lost for the player to move when they "
+            f"are played together with a Nim heap of {plural(theorem.value, 'counter')}: {SUMS}."
         )
     return "  ".join(said)
 

@@ -368,7 +368,7 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
     if found is None or place.suffix != ".txt":
         raise FormatError(
             "a base is in a file called msd_NAME.txt or lsd_NAME.txt", str(path),
-            hint="with msd_NAME_addition.txt beside it",
+            hint="with msd_NAME_addition.txt next to it",
         )
     adder = place.with_name(f"{place.stem}_addition.txt")
     if place.is_file() or not adder.is_file():

@@ -182,7 +182,7 @@ class ProofReport:
 
     def vacuities(self) -> list[str]:
         """Return a line for each theorem that is vacuous, and for each whose vacuity is undecided."""
-        lines = [f"{row.claim.id} says nothing of {', '.join(row.vacuous)}" for row in self.rows if row.vacuous]
+        lines = [f"{row.claim.id} says nothing about {', '.join(row.vacuous)}" for row in self.rows if row.vacuous]
         lines += [
             f"{row.claim.id}: the limits do not suffice to see whether it is vacuous"
             for row in self.rows
@@ -366,7 +366,7 @@ _TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "t
 _ALIGNED_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}
 
 _GRADES = {
-    VACUOUS: "could be anything, so the formula says nothing of it",
+    VACUOUS: "could be anything, so the formula says nothing about it",
     UNUSED: "does not matter",
     UNDECIDED: "was not decided within the limits",
 }
@@ -414,7 +414,7 @@ def _legend(report: ProofReport) -> list[str]:
             "evaluated by itself; >= where a budget was spent first."
         )
     if "vacuous" in report.heads():
-        said.append("Vacuous: whether the formula says nothing of some part that it claims (docs/vacuity.md).")
+        said.append("Vacuous: whether the formula says nothing about some of its parts (docs/vacuity.md).")
     return [" ".join(said), ""]
 
 

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"a TOML file, or a folder of them (default: {FILES})",
     )
     parser.add_argument(
-        "--results", metavar="FOLDER", help=f"where results are kept (default: {RESULTS}, beside the first file)"
+        "--results", metavar="FOLDER", help=f"where results are kept (default: {RESULTS}, next to the first file)"
     )
     parser.add_argument(
         "--only", action="append", default=[], metavar="ID[,ID...]", help="only the games with these ids (repeatable)"

@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     game_sweep.add_arguments(parser)
     files = parser.add_argument_group("files")
     files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
-    files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata beside it")
+    files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata next to it")
     files.add_argument("--certificate", metavar="FILE", help="write the proof for fibprover check, without findings")
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the positions: .svg, .dot or .gv")
     files.add_argument(

@@ -69,7 +69,7 @@ def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def _missing_script_hint(path: Path) -> str:
-    """Return a hint about a script that does not exist: the name with its ending, a similar one, or those beside it."""
+    """Return a hint about a script that does not exist: with its ending, a similar name, or those next to it."""
     if path.exists() or not path.parent.is_dir():
         return ""
     if path.with_name(f"{path.name}.txt").is_file():

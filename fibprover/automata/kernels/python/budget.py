@@ -88,7 +88,7 @@ class Meter:
             self.poll()
 
     def progress(self, states: int, transitions: int, held: int = 0) -> int:
-        """Report the size of the automaton under construction, and bytes held beside it; look at the clock.
+        """Report the size of the automaton under construction, and other bytes held; check the clock.
 
         Returns the number of transitions at which to report again.
         """
