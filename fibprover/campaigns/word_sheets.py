@@ -17,8 +17,15 @@ from fibprover.base.limits import Limits
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.sheets.line import Line
-from fibprover.sheets.report import first_letters, line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
 from fibprover.sheets.sheet import SECONDS, Sheet, study
+from fibprover.sheets.sheet_text import (
+    first_letters,
+    line_json,
+    row_of,
+    sections_in_markdown,
+    summary_of,
+    text_in_markdown,
+)
 from fibprover.words.catalogue import ENTRIES, Entry
 from fibprover.workspace.session import Session
 
@@ -28,7 +35,7 @@ FOLDER, INDEX = "docs/words", "index.md"
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """A word of the library and its sheet; without one, why there is none.
+    """A word of the library and its sheet, or the reason why it has none.
 
     seconds, peak_bytes: what the task took.
     """
@@ -54,7 +61,7 @@ def study_library(
     """Write a page for each word of the library, and one that lists them, into a folder; return what was found.
 
     only: ids of lines; seconds: for each line; memory, store, jobs: as in `sweep`; show: called with each word when
-    its sheet is there.  FileProblem if a page cannot be written; FibproverError if a task ended with an error.
+    its sheet is there.  Raises FileProblem if a page cannot be written; FibproverError if a task ended with an error.
     """
     make_folder(folder)
     place = Path(folder)

@@ -16,8 +16,8 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, spending
-from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import InferredSet
+from fibprover.infer.state_growth import Growth, growth
 from fibprover.language.builder import exists, variable
 from fibprover.language.tree import Formula, all_names, unused
 from fibprover.learn.evaluation import Evaluator

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import BudgetSpent, NotSupported, Unsolved
 from fibprover.base.limits import Limits, poll, spending
 from fibprover.base.names import WORD_PREDICATES, word_predicate
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.language.builder import call, exists, forall, letter, variables
 from fibprover.language.tree import Formula
 from fibprover.prover.decide import Options, decide
@@ -77,7 +77,7 @@ FIRST_SECONDS = 2.0
 
 
 @value
-class WordPredicate(Displayed):
+class WordPredicate(RichlyDisplayed):
     """A predicate that each word has, such as equality of its factors.
 
     name: that of the predicate, such as feq_T; formula: what it says; relation: its tuples; theorem: None where the

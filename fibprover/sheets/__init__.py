@@ -1,11 +1,10 @@
-"""A word comes in; a sheet of theorems about it goes out.
+"""Sheets of theorems about a word or a sequence: what `fibprover study` does.
 
-`questions.py` lists what is asked of every word, as formulas, with `branching.py`, `abelian.py`, `derived.py` and
-`closed_form.py` for some sections, and `tables.py` of words with two indices; `sheet.py` answers each within its
-time, by `answers.py`. `return_words.py` finds the morphism of a derived word. `subject.py` makes the word of a name,
-a morphism or a file; `suprema.py` finds the least upper bound of quotients, and `best_paths.py` their limit superior,
-in the graph of `pair_graph.py`; `frequencies.py` those of letters. `conjecture.py` makes the word of terms, by
-`recognition.py` or a guess, with the recursion of `kernel.py`, or `no_automaton.py` says what was tried;
-`sequence_sheet.py` is for numbers. `report.py` writes text, JSON and Markdown, `latex.py` LaTeX, `script.py` scripts;
-`comparison.py` compares two words, `library.py` does all. Begin with `sheet.py`.
+In: a word, or the terms of a sequence. Out: a sheet of theorems. `questions.py` lists the questions about every word,
+as formulas; `branching.py`, `abelian.py`, `derived.py` and `closed_form.py` have those of some sections,
+`two_indices.py` those about words with two indices. `sheet.py` answers them by `answers.py`. `subject.py` makes the
+word, `return_words.py` a morphism of a derived word, `suprema.py` and `best_paths.py` suprema in the graph of
+`pair_graph.py`, `frequencies.py` frequencies. `conjecture.py` finds the word of terms by `recognition.py` or a guess,
+`sequence_sheet.py` a sequence of numbers; `no_automaton.py` has the error. `sheet_text.py`, `latex.py` and `script.py`
+write sheets, and `comparison.py` compares two. Begin with `sheet.py`.
 """

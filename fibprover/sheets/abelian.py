@@ -9,10 +9,10 @@ from fibprover.sheets.question import Question
 #: The block of length m at j has d letters of one kind, where the first n letters have $sum_X(n,s).
 _BLOCK = "(E{e},{f} ${sum}_X({j},{e}) & ${sum}_X({j}+{m},{f}) & {e}+{d}={f})"
 
-#: More letters take too many variables.
+#: More letters would need too many variables.
 _MOST_LETTERS = 3
 
-#: Differences up to this one are tried by themselves.
+#: Differences up to this one are tried one by one.
 _MOST_DIFFERENCE = 8
 
 
@@ -52,7 +52,7 @@ def _balanced(letters: Sequence[int]) -> Question:
     a, b = letters
     return Question(
         "balanced", "abelian", "claim",
-        "X is balanced: factors of the same length differ by one letter at most in the number of each letter.",
+        "X is balanced: two factors of the same length contain each letter equally often, up to a difference of one.",
         f"~(Ei,j,n $pal_X(i+1,n) & $feq_X(i+1,j+1,n) & X[i]=@{a} & X[i+n+1]=@{a} & X[j]=@{b} & X[j+n+1]=@{b})",
     )
 
@@ -66,7 +66,8 @@ def _anagrams(letters: Sequence[int]) -> Iterator[Question]:
 
     yield Question(
         "abelian-complexity", "abelian", "sequence",
-        "The number of factors of length n up to the order of their letters.", f"Ej {blocks('j')}",
+        "The abelian complexity: the number of factors of length n up to the order of their letters.",
+        f"Ej {blocks('j')}",
     )
     free = ",".join(counted.values())
     square, next_square = (f"(E{free} {blocks(*places)})" for places in (("j", "(j+n)"), ("(j+n)", "(j+2*n)")))

@@ -1,4 +1,4 @@
-"""What is found out about a question."""
+"""The answer to a question."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ def formula_about(about: Subject, text: str) -> str:
 
 
 class Answer(NamedTuple):
-    """What is found out about a question; the fields are those of a line.
+    """The answer to a question; the fields are those of a line.
 
-    formula: what was proved, "" if it is the formula of the question.
+    formula: what was proved, "" if it is the formula of the question; sentence: the statement with the value in it, ""
+    if the value follows the statement.
     """
 
     status: Status
@@ -29,3 +30,4 @@ class Answer(NamedTuple):
     automaton: Dfa | None = None
     terms: tuple[int | None, ...] = ()
     formula: str = ""
+    sentence: str = ""

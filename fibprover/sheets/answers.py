@@ -10,23 +10,23 @@ from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Budget, Limits, effective, poll, spending
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.series import Series
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.closed_form import closed_form
 from fibprover.sheets.derived import derived_answer
 from fibprover.sheets.frequencies import letter_frequencies
 from fibprover.sheets.question import MOST_COUNTED, Kind, Question
 from fibprover.sheets.subject import Subject
-from fibprover.sheets.suprema import PLOTTED, greatest, limit_superior, supremum
-from fibprover.sheets.tables import line_answer, size_answer
+from fibprover.sheets.suprema import PLOTTED, Supremum, greatest, limit_superior, supremum
+from fibprover.sheets.two_indices import line_answer, size_answer
 
-#: How many values of a sequence and members of a set are shown.
+#: The number of values of a sequence, and of members of a set, that are shown.
 SHOWN = 12
 
-#: So many letters may be left out of a word for it to be another one.
+#: The most letters that may be dropped from a word to recognize it as another one.
 SHIFTS = 6
 
-#: The part of the time that is left in which the values of a sequence, or of its differences, are looked for.
+#: The part of the remaining time for the search for the values of a sequence, or of its differences.
 SHARE = 0.4
 
 
@@ -111,8 +111,27 @@ def _supremum(about: Subject, question: Question) -> Answer:
     if found is None:
         return Answer("proved", "there are no such pairs", relation.states, relation.automaton)
     return Answer(
-        "proved", str(found), relation.states, relation.automaton, greatest(relation, found.value)
+        "proved", str(found), relation.states, relation.automaton, greatest(relation, found.value),
+        sentence=_bound(question.id, found),
     )
+
+
+#: What a supremum says about lengths n, by the id of its question.
+_BOUNDS = MappingProxyType({
+    "gaps": "Consecutive occurrences of a factor of length n are at most {} apart ({}).",
+    "appearance": "The first occurrence of a factor of length n ends at most at {} ({}).",
+    "recurrence-quotient": "The recurrence function R(n) is at most {} ({}).",
+})
+
+
+def _bound(question: str, found: Supremum) -> str:
+    """Return what a finite supremum of some questions says as a sentence; "" for the other questions."""
+    if question not in _BOUNDS or found.value is None:
+        return ""
+    times = f"{found.value}n" if str(found.value).isdecimal() else f"n times {found.value}"
+    at = "" if found.pair is None else f" at n = {found.pair[1]}"
+    how = f"best possible; attained{at}" if found.attained else "best possible, but not attained"
+    return _BOUNDS[question].format(times, how)
 
 
 def _limit(about: Subject, question: Question) -> Answer:
@@ -130,8 +149,11 @@ def _frequency(about: Subject, question: Question) -> Answer:
     """Return the frequency of the letter after the @ of the formula."""
     found = letter_frequencies(about.word.machine, about.session.namespace.system(about.system))
     frequency = found[int(question.formula.rpartition("@")[2])]
+    letter = question.formula.rpartition("@")[2]
     said = "It does not exist." if frequency is None else str(frequency)
-    return Answer("proved", said, about.word.machine.states)
+    has = "no frequency" if frequency is None else f"frequency {frequency}"
+    sentence = f"The letter {letter} has {has.removesuffix('.')}."
+    return Answer("proved", said, about.word.machine.states, sentence=sentence)
 
 
 def _word(about: Subject, question: Question) -> Answer:
@@ -146,7 +168,7 @@ def _word(about: Subject, question: Question) -> Answer:
 
     first = [letter_at(n) for n in range(PLOTTED)]
     name, prefix = about.word.name, about.word.prefix(PLOTTED + SHIFTS)
-    said = f"{report.letters_text(first[:30])}..."
+    said = f"{sheet_text.letters_text(first[:30])}..."
     for shift in range(-1, SHIFTS):
         if first[1:] != list(prefix[1 + shift: PLOTTED + shift]):
             continue
@@ -157,14 +179,14 @@ def _word(about: Subject, question: Question) -> Answer:
             == (part if shift >= 0 else part & about.session.relation(f"?{about.system} n>0"))
             for letter, part in parts.items()
         ):
-            said += f", which is {report.from_letter(name, shift) if shift >= 0 else f'{first[0]} and then {name}'}"
+            said += f", which is {sheet_text.from_letter(name, shift) if shift >= 0 else f'{first[0]} and then {name}'}"
             break
     final = parts[letters[-1]]
     return Answer("proved", said, max(part.states for part in parts.values()), final.automaton, tuple(first))
 
 
 def _greatest(about: Subject, question: Question) -> Answer:
-    """Return the greatest value of a sequence; LimitError as for `Series.values`."""
+    """Return the greatest value of a sequence; raises LimitError as for `Series.values`."""
     formula = formula_about(about, question.formula)
     counts = about.session.counts("n", formula)
     terms = tuple(int(counts[n]) for n in range(PLOTTED))

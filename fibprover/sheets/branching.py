@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from fibprover.sheets.question import Question
 
-#: The factor of length n at j occurs at no earlier place; those of one letter more, and of two.
+#: The factor of length n at j occurs at no earlier place; the same for lengths n+1 and n+2.
 _FIRST = "(Ak k<j => ~$feq_X(j,k,{}))"
 
 #: With E and a number k before them: k letters follow the factor of length n at i, k precede it, k pairs enclose it.
@@ -58,10 +58,11 @@ def branching(letters: Sequence[int]) -> Iterator[Question]:
 
 
 def _branches() -> Iterator[Question]:
-    """Yield how many infinite words branch everywhere.
+    """Yield the questions how many infinite words branch at every prefix, and at every suffix.
 
-    The factors that are counted are prefixes of longer and longer ones of them.  Their number does not fall, and by
-    Konig's lemma it becomes that of the infinite words, unless both are infinite.
+    The formulas count the special factors of length n that begin, or end, special factors of all greater lengths.
+    Their number does not decrease with n, and by Konig's lemma it becomes the number of the infinite words, unless both
+    are infinite.
     """
     yield Question(
         "left-branches", "special factors", "greatest",
@@ -98,8 +99,8 @@ def _bispecial(size: int) -> Iterator[Question]:
         cases.append((multiplicity, f"Ei,n {with_pairs(pairs)}"))
     yield Question(
         "multiplicities", "special factors", "cases",
-        "The multiplicities of bispecial factors: e-l-r+1, where e pairs of letters enclose the factor, l letters"
-        " precede it and r letters follow it.", cases=tuple(cases),
+        "The multiplicities e-l-r+1 of bispecial factors, where l letters precede the factor, r letters follow it,"
+        " and e pairs of letters enclose it.", cases=tuple(cases),
     )
     for name, sign, beside, said in (
         ("weak", "<=", -1, "less than 0"), ("neutral", "=", 0, "0"), ("strong", ">=", 1, "greater than 0"),

@@ -20,10 +20,11 @@ from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Subject
 
-#: So many differences are looked at, and so many pieces, which repeat with a power of the base up to this exponent.
+#: The number of differences examined, the most pieces, and the greatest exponent of the power of the base with which
+#: they repeat.
 SEEN, MOST_PIECES, MOST_EXPONENT = 2200, 12, 3
 
-#: So many values before the first piece are listed.
+#: The most values before the first piece that are listed.
 MOST_BEFORE = 24
 
 #: The difference of the numbers of factors of lengths n+1 and n is the number of the places j where a factor of length
@@ -32,8 +33,8 @@ DIFFERENCE = "j ((Ai i<j => ~$feq_X(j,i,n+1)) & (Ei i<j & $feq_X(j,i,n)))"
 
 CLOSED_FORM = Question(
     "complexity-formula", "factors", "closed form",
-    "A closed form of the number of factors of length n: linear from some n on, or linear between multiples of powers x"
-    " of the base.", f"An E>=1 {DIFFERENCE}",
+    "The factor complexity p(n) in closed form: linear from some n on, or between multiples of powers x of the base.",
+    f"An E>=1 {DIFFERENCE}",
 )
 
 
@@ -86,7 +87,7 @@ class Pieces(NamedTuple):
 
 
 def closed_form(about: Subject, question: Question) -> Answer:
-    """Return the closed form; LimitError if there is none of this kind."""
+    """Return the closed form; raises LimitError if none of these forms fits."""
     text = formula_about(about, "Aj j<i => ~$feq_X(i,j,n)")
     numbers = about.session.counts("n", text)
     differences = numbers.subsequence(1, 1) - numbers
@@ -111,7 +112,10 @@ def closed_form(about: Subject, question: Question) -> Answer:
         raise LimitError("no closed form was found")
     before = ", ".join(str(numbers[n]) for n in range(start))
     said += f"; before, {before}" if before else ""
-    return Answer("proved", f"{said}.", verdict.trace.largest, formula=formula_about(about, formula))
+    return Answer(
+        "proved", f"{said}.", verdict.trace.largest, formula=formula_about(about, formula),
+        sentence=f"Factor complexity: p(n) = {said}.",
+    )
 
 
 def _guess(numbers: Series, first: Sequence[int], runs: Sequence[int], base: int) -> Pieces | None:
@@ -129,7 +133,7 @@ def _guess(numbers: Series, first: Sequence[int], runs: Sequence[int], base: int
 def _from(
     numbers: Series, first: Sequence[int], runs: Sequence[int], count: int, ratio: int, base: int
 ) -> Pieces | None:
-    """Return so many pieces that begin with the first run, if the runs repeat to their end."""
+    """Return this many pieces, beginning with the first run, if the runs repeat up to the last one."""
     constants = [Fraction(ratio * here - there, ratio - 1) for here, there in zip(runs, runs[count:], strict=False)]
     if len(constants) <= count or any(a != b for a, b in zip(constants, constants[count:], strict=False)):
         return None

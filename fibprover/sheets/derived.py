@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fibprover.base.errors import LimitError
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.recognition import Recognized, recognize
@@ -21,10 +21,10 @@ from fibprover.words.automatic import AutomaticWord
 #: The lengths of the prefixes.
 LENGTHS = (1, 2)
 
-#: Return words are looked for among so many letters of X, and another word is recognized by so many.
+#: The number of letters of X in which return words are searched, and the number by which another word is recognized.
 SEEN, COMPARED = 20_000, 600
 
-#: So many letters are shown.
+#: The number of letters shown.
 SHOWN = 30
 
 
@@ -40,7 +40,9 @@ def occurrences_recursion(length: int) -> str:
 
 
 def derived(prefix: Sequence[int], count: str) -> Iterator[Question]:
-    """Yield the questions; prefix: of X, as long as the longest one; count: of the first letter, instead of occ1."""
+    """Yield the questions; prefix: the prefix of X of the greatest length; count: a predicate for the first letter,
+    instead of occ1.
+    """
     for length in LENGTHS:
         shown = " ".join(map(str, prefix[:length]))
         name = count if length == 1 else occurrences(length)
@@ -67,14 +69,14 @@ def derived_answer(about: Subject, question: Question) -> Answer:
     ]
     formula = f"({infinite}) & (Ai $feq_X(0,i,{length}) => ({' | '.join(parts)}))"
     verdict = about.session.prove(formula_about(about, formula))
-    # The morphism of infinitely many return words would have no end.
+    # With infinitely many return words the morphism would be infinite.
     if not verdict:
         raise LimitError(f"there are more return words than those among {SEEN} letters")
-    words = ", ".join(map(report.letters_text, returns.words))
-    said = f"{report.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
+    words = ", ".join(map(sheet_text.letters_text, returns.words))
+    said = f"{sheet_text.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
     rules = _rules(about, returns, length)
     if rules:
-        images = ", ".join(f"{number} -> {report.letters_text(image)}" for number, image in enumerate(rules))
+        images = ", ".join(f"{number} -> {sheet_text.letters_text(image)}" for number, image in enumerate(rules))
         said += f"; the fixed point of {images}"
     for found in _candidates(about, returns.letters[:COMPARED]):
         same = _by_formula(about, place, parts, found) if _is_numbered(about, place) else ""
@@ -83,7 +85,7 @@ def derived_answer(about: Subject, question: Question) -> Answer:
             if proof:
                 formula, verdict = same, proof
             comma = "," if found.shift else ""
-            said += f"; which is {report.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
+            said += f"; which is {sheet_text.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
             break
     return Answer("proved", f"{said}.", verdict.trace.largest, formula=formula_about(about, formula))
 

@@ -10,18 +10,25 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-#: How a question is answered: a closed formula is decided; of a formula with one free variable n the set is described;
-#: of one with n and others the number of values of these is a sequence, or the greatest of these numbers is asked for;
-#: of a function with n and m the value is the number of the m, which are those less than it;
-#: of one with n and p the supremum of n/p is found, or its limit superior for large p.  A frequency is that of the
-#: places n of the formula.  The formula of a word is for one letter, the last one, as its n-th letter.
-#: Cases are numbers with a closed formula each, and the set of those whose formula is true is found.  Of counts the
-#: formula has the sign # after E: with #=k it says that some count is k, with #>k that one is greater.
-#: Of steps the cases are formulas for n, and the first one that all numbers satisfy is looked for.
-#: The set of a balance has no gaps, so that its cases, for 1, 2, ..., are tried first.
-#: Of a table, the size is the number of values of all variables, and a line is the word of the cells of a formula.
-#: The formula of a derived word has $occ1_X or $occ2_X and says that the prefix of this length occurs an n-th time.
-#: A recursion, of the sheet of a sequence, has no formula but equations, separated by commas.
+#: How a question is answered, by the kind of its formula:
+#:
+#:   claim        a closed formula, which is decided
+#:   set          a formula with the free variable n, whose set is described
+#:   sequence     a formula with n and other variables; the number of values of these is a sequence
+#:   greatest     as for a sequence, but the greatest of these numbers is the answer
+#:   function     a formula with n and m; the value at n is the number of the m, which are the numbers below it
+#:   supremum     a formula with n and p; the supremum of n/p is the answer
+#:   limit        the same, with the limit superior for large p
+#:   frequency    a formula with n; the frequency of the places n is the answer
+#:   word         a formula for the n-th letter to be a certain one, the last one, of the word that is the answer
+#:   cases        closed formulas, each for a number; the set of the numbers whose formula is true is the answer
+#:   balance      the same, for 1, 2, ...; the set has no gaps, so that the cases are tried in order
+#:   counts       a formula with the sign # after E: #=k says that some count is k, #>k that some count is greater
+#:   steps        formulas for n; the first one that all numbers satisfy is the answer
+#:   derived      $occ1_X or $occ2_X: the prefix of this length occurs for the n-th time
+#:   closed form  none; the number of factors as a function of n
+#:   size, line   of a word with two indices: the number of values of all variables; the word of the cells of a formula
+#:   recursion    no formula but equations, separated by commas; of the sheet of a sequence
 Kind = Literal[
     "claim", "set", "sequence", "greatest", "supremum", "limit", "frequency", "word", "cases", "counts", "steps",
     "derived", "closed form", "size", "line", "balance", "recursion", "function",

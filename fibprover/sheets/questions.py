@@ -18,7 +18,7 @@ from fibprover.sheets.question import SECTIONS, Question
 #: No earlier position has the same factor of length n.
 _FIRST = "Aj j<i => ~$feq_X(i,j,n)"
 
-#: A word from an occurrence of the factor of length n at i to the next one is at j for the first time.
+#: The word from an occurrence of the factor of length n at i to its next occurrence is at j for the first time.
 _RETURN = (
     "Ed d>0 & $feq_X(i,j,n) & $feq_X(j,j+d,n) & (Am (m>0 & m<d) => ~$feq_X(j,j+m,n)) & (Al l<j => ~$feq_X(l,j,n+d))"
 )
@@ -47,21 +47,22 @@ _QUESTIONS = (
         "Ep,m p>0 & (Ai i>=m => X[i]=X[i+p])",
     ),
     Question(
-        "recurrent", "recurrence", "claim", "Each factor of X occurs again and again.", "Ai,n Ej j>i & $feq_X(i,j,n)",
+        "recurrent", "recurrence", "claim", "X is recurrent: each factor occurs infinitely often.",
+        "Ai,n Ej j>i & $feq_X(i,j,n)",
     ),
     Question(
         "uniformly-recurrent", "recurrence", "claim",
-        "X is uniformly recurrent: each factor occurs in every factor of some length. So its subshift is minimal.",
+        "X is uniformly recurrent: for each factor, all factors of some length contain it. So its subshift is minimal.",
         "An Em Ai,k Ej j>=k & j<k+m & $feq_X(i,j,n)",
     ),
     Question(
         "gaps", "recurrence", "supremum",
-        "The distance from an occurrence of a factor of length n to the next one, divided by n, is at most this.",
+        "The supremum of n/p over distances n between consecutive occurrences of a factor of length p.",
         "p>0 & (Ei,j j=i+n & n>0 & $feq_X(i,j,p) & (Ak (k>i & k<j) => ~$feq_X(i,k,p)))",
     ),
     Question(
         "appearance", "recurrence", "supremum",
-        "The end of the first occurrence of a factor of length n, divided by n, is at most this.",
+        "The supremum of n/p over the ends n of first occurrences of factors of length p.",
         f"p>0 & (Ei n=i+p & ({_FIRST.replace('n)', 'p)')}))",
     ),
     Question(
@@ -79,13 +80,13 @@ _QUESTIONS = (
     ),
     Question(
         "recurrence-quotient", "recurrence", "supremum",
-        "The recurrence function R(n), divided by n, is at most this.",
+        "The supremum of R(n)/n for the recurrence function R.",
         f"p>0 & ({_LAST.replace('n)', 'p)')} | (Ei n=i+p & ({_FIRST.replace('n)', 'p)')}))"
         " | (Ei,j i<j & n+i+1=j+p & $feq_X(i,j,p) & (Ak (k>i & k<j) => ~$feq_X(i,k,p))))",
     ),
     Question(
         "return-words", "recurrence", "counts",
-        "The numbers of return words of the factors that are not empty: of words from one occurrence to the next one.",
+        "The numbers of return words of nonempty factors: of words from one occurrence to the next.",
         f"Ei,n n>0 & E# j ({_RETURN})",
     ),
     Question("complexity", "factors", "sequence", "The number of factors of length n.", _FIRST),
@@ -98,14 +99,14 @@ _QUESTIONS = (
     ),
     Question(
         "closed", "factors", "sequence",
-        "The number of closed factors of length n: of one letter at most, or with a border that occurs nowhere else in"
-        " it.",
+        "The number of closed factors of length n: of at most one letter, or with a border that occurs nowhere else in"
+        " the factor.",
         f"({_FIRST}) & (n<=1 | (Em m>0 & m<n & $feq_X(i,i+n-m,m) & (Aj (j>i & j+m<i+n) => ~$feq_X(i,j,m))))",
     ),
     Question(
         "privileged", "factors", "sequence",
-        "The number of privileged factors of length n: of one letter at most, or with a privileged border that occurs"
-        " nowhere else in it.",
+        "The number of privileged factors of length n: of at most one letter, or with a privileged border that occurs"
+        " nowhere else in the factor.",
         # Schaeffer and Shallit, "Closed, palindromic, rich, privileged, trapezoidal, and balanced words" (2016).
         f"({_FIRST}) & (n<=1 | (Am (m>=1 & m<=n) => (Ep p>=1 & p<=m & $feq_X(i,i+n-p,p)"
         " & (Aj (j>i & j+p<=i+m) => ~$feq_X(i,j,p)) & (Aj (j+m>=i+n & j+p<i+n) => ~$feq_X(i,j,p)))))",
@@ -126,24 +127,24 @@ _QUESTIONS = (
     *(
         Question(
             f"{number}-palindromes", "palindromes", "set",
-            f"The lengths of prefixes that are a product of {number} palindromes, of which some may be empty.",
+            f"The lengths of prefixes that are a product of {number} palindromes, some of them perhaps empty.",
             _palindromes(count),
         )
         for count, number in ((2, "two"), (3, "three"), (4, "four"))
     ),
     Question(
         "palindromic-length", "palindromes", "steps",
-        "The least number k, of those up to 6, for which each prefix is a product of k palindromes.",
+        "The least k, up to 6, such that each prefix is a product of k palindromes.",
         cases=tuple((count, _palindromes(count)) for count in range(1, 7)),
     ),
     Question(
         "lyndon-prefixes", "order", "set",
-        "The lengths of prefixes that are Lyndon words: less than each of their proper suffixes.",
+        "The lengths of prefixes that are Lyndon words: less than all their proper suffixes.",
         "n>0 & (Ai (i>0 & i<n) => (Em i+m<n & $feq_X(0,i,m) & X[m]<X[i+m]))",
     ),
     Question(
         "lyndon-factorization", "order", "set",
-        "The places where the words of the Lyndon factorization begin.",
+        "The positions where the words of the Lyndon factorization begin.",
         "Aj j<n => ((Am $feq_X(j,n,m)) | (Em $feq_X(j,n,m) & X[n+m]<X[j+m]))",
     ),
     Question(
@@ -167,7 +168,7 @@ _QUESTIONS = (
     ),
     Question(
         "rich", "palindromes", "claim",
-        "X is rich: each prefix that is not empty ends in a palindrome that occurs in it only there.",
+        "X is rich: each nonempty prefix ends in a palindrome that occurs nowhere else in the prefix.",
         "An n>0 => Ei i<n & (Em m+i=n & $pal_X(i,m) & (Aj j<i => ~$feq_X(i,j,m)))",
     ),
     Question("squares", "repetitions", "claim", "X has a square.", "Ei,n n>0 & $feq_X(i,i+n,n)"),
@@ -223,7 +224,7 @@ def _permuted(letters: Sequence[int]) -> Iterator[Question]:
         yield Question(
             f"permutation-{('' if 0 <= min(images) <= max(images) < 10 else '_').join(map(str, images))}",
             "symmetry", "claim",
-            f"With {', '.join(f'{a} -> {b}' for a, b in pairs)} each factor becomes a factor.",
+            f"The permutation {', '.join(f'{a} -> {b}' for a, b in pairs)} of the letters maps factors to factors.",
             f"An Ej Ak k<n => ({same})",
         )
 
@@ -244,7 +245,7 @@ def questions(letters: Sequence[int], prefix: Sequence[int] = ()) -> Iterator[Qu
         )
         yield Question(
             f"letter-{letter}-gaps", "letters", "set",
-            f"The distances from one letter {letter} to the next.",
+            f"The distances between consecutive letters {letter}.",
             f"n>0 & (Ei X[i]=@{letter} & X[i+n]=@{letter} & (Aj (j>i & j<i+n) => X[j]!=@{letter}))",
         )
     for section in SECTIONS:

@@ -1,7 +1,8 @@
 """A sheet as a script that Walnut reads, and `fibprover run`: the word, its predicates, and a command for each line.
 
-What is closed is an `eval`, a set or pairs of numbers a `def`, a sequence an `eval` with its variable, which makes the
-linear representation.  Predicates such as $feq_T, which Walnut does not have, are defined before they are called.
+A closed formula becomes an `eval`, a set of numbers or pairs a `def`, and a sequence an `eval` with its variable, which
+makes the linear representation.  Predicates such as $feq_T, which Walnut does not have, are defined before they are
+called.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ _COUNT = re.compile(r"(?P<kind>sum|occ)(?P<sign>neg)?(?P<number>\d+)_(?P<word>\w
 #: A quantifier that counts.
 _COUNTING = re.compile(r"\bE(?:<=|>=|=)\d")
 
-#: The section of the line that says which word terms suggest.
+#: The section of the line that says which word the terms suggest.
 CONJECTURE = "conjecture"
 
-#: What is said of a definition that was not proved to give the terms.
+#: The comment on a definition that was not proved to give the terms.
 _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
     "open": "It is not decided whether the next definition gives the conjectured sequence.",
     "refuted": "The next definition gives another sequence than the conjectured one.",
@@ -56,8 +57,8 @@ def script_of(sheet: Sheet) -> str:
     decided = [each for each in named if each[1].status != "open"]
     left = len(named) - len(decided)
     lines = [line for _, line in decided]
-    remark = _remark(f"Open, and left out: {left} of {len(named)} lines.") if left else ()
-    return "\n".join([*_word(sheet), *remark, *_predicates(sheet.word, lines), *map(_command, decided)]) + "\n"
+    comment = _comment(f"Open, and left out: {left} of {len(named)} lines.") if left else ()
+    return "\n".join([*_word(sheet), *comment, *_predicates(sheet.word, lines), *map(_command, decided)]) + "\n"
 
 
 def script_of_line(sheet: Sheet, line: Line) -> str:
@@ -69,28 +70,28 @@ def script_of_line(sheet: Sheet, line: Line) -> str:
 
 
 def script_of_sequence(sheet: SequenceSheet, line: Line | None = None) -> str:
-    """Return the sheet of a sequence, or a line of it, as a script; "" for a line that is none.
+    """Return the sheet of a sequence, or a line of it, as a script; "" for a line without a formula.
 
     A definition is an `eval` with n, which makes the linear representation.  Where the pairs (n, a(n)) are an
-    automaton, and the recursion over base k is a formula, it is a `solve`.  A remark says what is a conjecture.
+    automaton, and the recursion over base k is a formula, it is a `solve`.  A comment says what is a conjecture.
     """
     commands = []
     status = sheet.lines[0].status
     for each in sheet.lines if line is None else [line]:
         if each.kind == "sequence" and each.formula:
             if status != "proved":
-                commands += _remark(_OF_A_DEFINITION[status])
+                commands += _comment(_OF_A_DEFINITION[status])
             commands += [*_predicates_of(sheet.words, [each]), _command((_name_of(sheet, each), each))]
         elif each.id == "synchronized" and each.status == "proved":
             recursion = recursion_of(sheet.sequence).formula(sheet.name)
             if recursion is None:
                 continue
             if status != "proved":
-                commands += _remark(f"A conjecture, from {sheet.given}:")
-            commands += _remark(f"${sheet.name}(n,v): v is {sheet.term}. Walnut has no such command.")
+                commands += _comment(f"A conjecture, from {sheet.given}:")
+            commands += _comment(f"${sheet.name}(n,v): v is {sheet.term}. Walnut has no such command.")
             commands.append(f'solve {sheet.name} "?{sheet.system} {recursion}" by n;')
     if not commands and line is None:
-        commands = list(_remark(
+        commands = list(_comment(
             f"{sheet.title}, over {sheet.system}, has a linear representation, and no formula: `--matrices` writes it."
         ))
     return "".join(f"{command}\n" for command in commands)
@@ -117,7 +118,7 @@ def _command(named: tuple[str, Line]) -> str:
         head = f"eval {name} n" if finite else f"def {name}"
     command = f'{head} "{line.formula}":'
     if _COUNTING.search(line.formula):
-        return "\n".join([*_remark("Walnut has no quantifiers that count, as the next command."), command])
+        return "\n".join([*_comment("Walnut has no quantifiers that count, as the next command."), command])
     return command
 
 
@@ -161,10 +162,10 @@ def _recursion(name: str, word: AutomaticWord) -> str:
 
 
 def _word(sheet: Sheet) -> Iterator[str]:
-    """Yield the commands that make the word, or a remark on where it is."""
+    """Yield the commands that make the word, or a comment on where it is."""
     word, system = sheet.word, sheet.system
     if _is_in_the_library(word):
-        yield from _remark(f"{word.name} is a word of Walnut's library.")
+        yield from _comment(f"{word.name} is a word of Walnut's library.")
     elif _is_made_by_promotion(word, system):
         machine, states = word.machine, f"{word.name}_states"
         images = {state: tuple(target for _, target in machine.row(state)) for state in range(machine.states)}
@@ -174,14 +175,14 @@ def _word(sheet: Sheet) -> Iterator[str]:
         yield f'morphism {states}_c "{Morphism("c", letters)}";'
         yield f"image {word.name} {states}_c {states};"
         if not _is_base(system):
-            yield from _remark(f"In Walnut: put the automaton of {word.name} into the folder Word Automata Library.")
+            yield from _comment(f"In Walnut: put the automaton of {word.name} into the folder Word Automata Library.")
     else:
-        yield from _remark(
+        yield from _comment(
             f"{word.name} is a word over {system}, made of {sheet.given}. The script needs this system, as a custom "
             f"base in Walnut, and the automaton of the word."
         )
     if not _IN_WALNUT.fullmatch(system):
-        yield from _remark(f"Walnut needs {system} as a custom base.")
+        yield from _comment(f"Walnut needs {system} as a custom base.")
 
 
 def _is_in_the_library(word: AutomaticWord) -> bool:
@@ -199,5 +200,5 @@ def _is_made_by_promotion(word: AutomaticWord, system: str) -> bool:
     return len(word.tracks) == 1 and has_name and not word.padding_matters
 
 
-def _remark(text: str) -> list[str]:
+def _comment(text: str) -> list[str]:
     return textwrap.wrap(text, 110, initial_indent="# ", subsequent_indent="# ")

@@ -21,7 +21,7 @@ from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.series import Series
 from fibprover.sheets.answer import Status
-from fibprover.sheets.line import Line, Lines
+from fibprover.sheets.line import Line, Lines, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Kind
 from fibprover.sheets.script import script_of_sequence
@@ -30,16 +30,16 @@ from fibprover.sheets.terms import Terms
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
-#: Terms at most this index are also tried as a(0), a(1), ... with zeros before the first one.
+#: If the first index is at most this, the terms are also tried as a(0), a(1), ... with zeros before the first one.
 _MOST_BEFORE = 16
 
-#: A representation with so many times fewer entries than there are terms is not by chance: no other system is tried.
+#: A representation with this many times fewer entries than terms is no accident: no other system is tried.
 _FEW = 2
 
-#: A recursion with more equations is not written.
+#: Recursions with more equations are not written.
 _MOST_EQUATIONS = 24
 
-#: What is said of a recursion over a system that is no base.
+#: The answer about a recursion over a system that is not a base.
 _BY_DIGITS = (
     " In it n is any word of digits of {system}, the most significant first, and n.d is n with the digits d after it;"
     " {name} of a word is that of the number which it represents, and 0 if it represents none."
@@ -76,7 +76,7 @@ class SequenceSheet(Lines):
 
     @property
     def title(self) -> str:
-        """What the sheet is about."""
+        """The title of the sheet."""
         return f"The sequence {self.term}"
 
     def to_script(self, line: str | None = None) -> str:
@@ -84,8 +84,8 @@ class SequenceSheet(Lines):
         return script_of_sequence(self, None if line is None else self[line])
 
 
-class _Guessed(NamedTuple):
-    """A guess with so many zeros before the first term."""
+class _PaddedGuess(NamedTuple):
+    """A guess for the terms with some zeros before the first one."""
 
     guess: SequenceGuess
     before: int
@@ -95,7 +95,9 @@ def study_sequence(
     terms: Terms, definition: str = "", *, systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits,
     notify: Callable[[str], None] | None = None,
 ) -> SequenceSheet:
-    """Return the sheet of the sequence with a linear representation that terms suggest; NoAutomaton if there is none.
+    """Return the sheet of the sequence with a linear representation that terms suggest.
+
+    Raises NoAutomaton if there is none.
 
     definition: a formula with the free variable n, whose other variables are counted: a(n) is how many values of these
     there are.  Then the conjecture is proved or refuted, by an equality of linear representations.
@@ -103,8 +105,8 @@ def study_sequence(
     begun = perf_counter()
     for name in only:
         if name not in _QUESTIONS:
-            hint = did_you_mean(name, [*_QUESTIONS]) or ", ".join(_QUESTIONS)
-            raise FibproverError(f"no line of the sheet of a sequence is {name!r}", hint=hint)
+            hint = did_you_mean(name, [*_QUESTIONS], kind="ids")
+            raise FibproverError(f"no line of the sheet of a sequence has the id {name!r}", hint=hint)
     session = Session(limits=limits)
     with spending(limits.start()):
         found, tried = _guessed(session, terms, systems or SYSTEMS)
@@ -118,12 +120,9 @@ def study_sequence(
         if notify is not None:
             notify(name)
         line = _line(name, question, sequence, shift, limits)
-        said = line.statement
         if found.before:
-            said += f" Here a(n) = 0 for n < {terms.first}."
-        if first.status != "proved":
-            said = f"Under the conjecture: {said}"
-        lines.append(replace(line, statement=said))
+            line = replace(line, statement=f"{line.statement.removesuffix('.')} (with a(n) = 0 for n < {terms.first}).")
+        lines.append(line if first.status == "proved" else under_conjecture(line))
     words = session.namespace.library_words
     return SequenceSheet(
         "a", f"{len(terms)} terms", sequence.system.name, terms.run[:_SHOWN], tuple(lines), perf_counter() - begun,
@@ -133,7 +132,7 @@ def study_sequence(
 
 
 def _names(formula: str) -> list[str]:
-    """Return what may be names of words in a formula, of letters as in T[n] and of predicates as $feq_T."""
+    """Return the texts in a formula that may be names of words, as in T[n] and in $feq_T."""
     called = [parts[1] for parts in map(word_predicate, re.findall(r"\$(\w+)", formula)) if parts is not None]
     return list(dict.fromkeys([*re.findall(r"\w+(?=\s*\[)", formula), *called]))
 
@@ -142,10 +141,10 @@ def _index(shift: int) -> str:
     return f"n{shift:+d}" if shift else "n"
 
 
-def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_Guessed, list[str]]:
+def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_PaddedGuess, list[str]]:
     """Return the guess of least rank, and the systems that were tried."""
     run = terms.run
-    best: _Guessed | None = None
+    best: _PaddedGuess | None = None
     tried: list[str] = []
     for name in systems if len(run) >= FEWEST else ():
         system = session.namespace.system(name)
@@ -160,22 +159,22 @@ def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_G
         if best is not None and _FEW * best.guess.rank**2 * len(system.digits) <= len(run):
             break
     if best is None:
-        said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"{len(run)} terms are too few"
+        said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"too few terms ({len(run)})"
         raise NoAutomaton(f"no linear representation: {said}", (), hint="give more terms, or other systems")
     return best, tried
 
 
-def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:
+def _over(system: NumerationSystem, terms: Terms) -> Iterator[_PaddedGuess]:
     """Yield the guesses over a system that are right about all terms, also after a gap."""
     for before in (terms.first, 0) if 0 < terms.first <= _MOST_BEFORE else (0,):
         guess = guess_sequence([0] * before + list(terms.run), system)
         shift = terms.first - before
         if guess is not None and all(guess.sequence[index - shift] == term for index, term in terms.beyond):
-            yield _Guessed(guess, before)
+            yield _PaddedGuess(guess, before)
 
 
 def _conjecture(
-    session: Session, terms: Terms, found: _Guessed, tried: Sequence[str], definition: str, seconds: float
+    session: Session, terms: Terms, found: _PaddedGuess, tried: Sequence[str], definition: str, seconds: float
 ) -> Line:
     """Return the line of the conjecture, proved or refuted if there is a definition."""
     guess, shift = found.guess, terms.first - found.before
@@ -228,7 +227,7 @@ def _by_definition(
 # -- what is asked of a sequence -------------------------------------------------------------
 
 
-class _Said(NamedTuple):
+class _SequenceAnswer(NamedTuple):
     status: Status
     value: str
     states: int | None = None
@@ -236,26 +235,26 @@ class _Said(NamedTuple):
     more: str = ""  # what is added to the statement
 
 
-def _recursion(sequence: Series, name: str) -> _Said:
+def _recursion(sequence: Series, name: str) -> _SequenceAnswer:
     recursion = recursion_of(sequence)
     texts = recursion.texts(name)
     said = ", ".join(texts) if len(texts) <= _MOST_EQUATIONS else f"{len(texts)} equations, too many to be shown"
     more = _BY_DIGITS.format(system=recursion.system, name=name) if recursion.base is None else ""
-    return _Said("proved", said, sequence.dimension, more=more)
+    return _SequenceAnswer("proved", said, sequence.dimension, more=more)
 
 
-def _growth(sequence: Series, _: str) -> _Said:
+def _growth(sequence: Series, _: str) -> _SequenceAnswer:
     found = sequence.growth()
-    return _Said("open" if found.degree is None and found.exponent is None else "proved", str(found))
+    return _SequenceAnswer("open" if found.degree is None and found.exponent is None else "proved", str(found))
 
 
-def _weights(sequence: Series, _: str) -> _Said:
-    return _Said("proved", str(sequence.recurrence()))
+def _weights(sequence: Series, _: str) -> _SequenceAnswer:
+    return _SequenceAnswer("proved", str(sequence.recurrence()))
 
 
-def _synchronized(sequence: Series, _: str) -> _Said:
+def _synchronized(sequence: Series, _: str) -> _SequenceAnswer:
     found = sequence.graph()
-    return _Said("proved", "", found.states, found.automaton)
+    return _SequenceAnswer("proved", "", found.states, found.automaton)
 
 
 class _Question(NamedTuple):
@@ -265,15 +264,15 @@ class _Question(NamedTuple):
     """
 
     statement: str
-    answer: Callable[[Series, str], _Said]
+    answer: Callable[[Series, str], _SequenceAnswer]
     kind: Kind = "claim"
 
 
 _QUESTIONS: Mapping[str, _Question] = MappingProxyType({
-    "recursion": _Question("The recursion of {named}, which determines it.", _recursion, "recursion"),
+    "recursion": _Question("A recursion that determines {named}.", _recursion, "recursion"),
     "growth": _Question("The growth of {term}.", _growth),
-    "weights": _Question("{term} at the weights n = U_k of the places, s(k).", _weights),
-    "synchronized": _Question("The pairs of n and {term} are an automaton.", _synchronized),
+    "weights": _Question("The values s(k) of {term} at the weights n = U_k.", _weights),
+    "synchronized": _Question("The pairs of n and {term} are recognized by an automaton.", _synchronized),
 })
 
 
@@ -286,7 +285,7 @@ def _line(name: str, question: _Question, sequence: Series, shift: int, limits: 
         with spending(limits.start()):
             said = question.answer(sequence, letter)
     except FibproverError as problem:
-        said = _Said("open", f"not decided: {problem.message}")
+        said = _SequenceAnswer("open", f"not decided: {problem.message}")
     statement = question.statement.format(term=term, named=named) + said.more
     seconds = perf_counter() - begun
     return Line(

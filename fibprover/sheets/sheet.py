@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
@@ -14,20 +13,20 @@ from fibprover.base.folders import naming, read_script
 from fibprover.base.limits import Limits, spending
 from fibprover.base.values import value
 from fibprover.prover.environment import Definition
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.abelian import prefix_sum, sum_recursion
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.answers import ANSWERS
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.derived import LENGTHS, occurrences, occurrences_recursion
-from fibprover.sheets.line import Line, Lines
+from fibprover.sheets.line import Line, Lines, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question
 from fibprover.sheets.questions import questions
 from fibprover.sheets.script import CONJECTURE, script_of, script_of_line
 from fibprover.sheets.subject import UNNAMED, Subject, subject
-from fibprover.sheets.tables import table_questions
 from fibprover.sheets.terms import Terms, read_terms, terms_from
+from fibprover.sheets.two_indices import table_questions
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
@@ -36,12 +35,12 @@ if TYPE_CHECKING:
 #: Seconds for each question unless limits are given.
 SECONDS = 10.0
 
-#: Predicates that many questions need, by what their formulas have in common.  Each is made first, and may take FIRST
-#: times as long as a question.  All predicates of words are made of equality of factors.
+#: Predicates that many questions need, by the text that their formulas have in common.  Each is made first, and may
+#: take FIRST times as long as a question.  All predicates of words are made of equality of factors.
 FIRST_PREDICATES: Mapping[str, str] = MappingProxyType({"$": "$feq_X(i,j,n)", "$pal": "$pal_X(i,n)"})
 FIRST = 12
 
-#: That of numbers of places of a prefix has this part of the time: where it can be learned, it is soon.
+#: The predicate that counts occurrences of a prefix gets this part of the time: if it can be learned, this is quick.
 SHARE = 0.25
 
 
@@ -75,7 +74,7 @@ class Sheet(Lines):
     @property
     def beginning(self) -> str:
         """The first letters as text, of a word with two indices the first rows."""
-        return report.letters_text(self.prefix) if len(self.word.tracks) == 1 else report.rows_text(self.prefix)
+        return sheet_text.letters_text(self.prefix) if len(self.word.tracks) == 1 else sheet_text.rows_text(self.prefix)
 
     def beside(self, other: Sheet) -> Comparison:
         """Return this sheet and another one side by side."""
@@ -84,10 +83,6 @@ class Sheet(Lines):
     def to_script(self, line: str | None = None) -> str:
         """Return the sheet, or the line with this id, as a script for Walnut and for `fibprover run`."""
         return script_of(self) if line is None else script_of_line(self, self[line])
-
-
-#: Before each line about a word that its terms suggest.
-UNDER = "Under the conjecture: "
 
 
 @overload
@@ -136,7 +131,9 @@ def study(
     begun = perf_counter()
     limits = limits or Limits(seconds=SECONDS)
     if (word is None) == (terms is None):
-        raise FibproverError("a sheet is about a word or about terms", hint='study("T") or study(terms=[0, 1, 1, ...])')
+        raise FibproverError(
+            "a sheet is about a word or about terms; give one of them", hint='study("T") or study(terms=[0, 1, 1, ...])'
+        )
     guessed = None
     if terms is not None:
         found = _of_terms(_given(terms), definition, systems, only, limits, notify)
@@ -152,7 +149,7 @@ def study(
     known = [each.id for each in asked]
     for name in only:
         if name not in known:
-            raise FibproverError(f"no line of a sheet is {name!r}", hint=did_you_mean(name, known) or ", ".join(known))
+            raise FibproverError(f"no line of a sheet has the id {name!r}", hint=did_you_mean(name, known, kind="ids"))
     wanted = [each for each in asked if not only or each.id in only]
     missing = _missing(about, wanted, limits, notify)
     lines = []
@@ -163,10 +160,10 @@ def study(
     if guessed:
         first = guessed[1]
         if first.status != "proved":
-            lines = [replace(line, statement=UNDER + line.statement) for line in lines]
+            lines = [under_conjecture(line) for line in lines]
         lines.insert(0, first)
     return Sheet(
-        about.word.name, about.given, about.system, letters, report.first_letters(about.word),
+        about.word.name, about.given, about.system, letters, sheet_text.first_letters(about.word),
         tuple(lines), perf_counter() - begun, about.word, _made(about),
     )
 
@@ -230,7 +227,7 @@ def _conjecture(
     given: Terms, definition: str, systems: Sequence[str], limits: Limits
 ) -> tuple[Subject, Line]:
     """Return the word that terms suggest, and the line that says so."""
-    from fibprover.sheets.conjecture import conjecture  # late: it needs numpy
+    from fibprover.sheets.conjecture import conjecture  # imported late, since it needs numpy
 
     begun = perf_counter()
     with spending(limits.start()):
@@ -246,7 +243,7 @@ def _conjecture(
 def _missing(
     about: Subject, wanted: Sequence[Question], limits: Limits, notify: Callable[[str], None] | None
 ) -> dict[str, str]:
-    """Return why the predicates are not known from which the others are made, for those that a question needs."""
+    """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
     seconds = None if limits.seconds is None else FIRST * limits.seconds
     found = {}
     for mark, predicate in FIRST_PREDICATES.items():
@@ -262,7 +259,7 @@ def _missing(
             found[mark] = f"{formula} is needed, and {problem.message}"
     sums = [f"${prefix_sum(letter)}_{about.word.name}" for letter in about.word.outputs]
     for name, recursion in _recursions(about, wanted).items():
-        found[f"${name}"] = "the numbers of letters in prefixes have no automaton, or one that was not found"
+        found[f"${name}"] = "no automaton was found for the numbers of letters in prefixes"
         # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
         # factors, hardly have one then.
         if ("$feq" in recursion or len(set(sums)) == 2) and found.keys() & {"$", *sums} - {f"${name}"}:
@@ -301,7 +298,7 @@ def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> s
 
 def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[str, str]) -> Line:
     """Answer a question; missing: see `_missing`."""
-    statement = re.sub(r"\bX\b", about.word.name, question.statement)
+    statement = _about(about, question.statement)
     begun = perf_counter()
     reason = _reason(about, question, missing)
     if reason:
@@ -316,5 +313,10 @@ def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[s
     formula = answer.formula or formula_about(about, question.shown)
     return Line(
         question.id, question.section, statement, answer.status, answer.value, formula, answer.states, seconds,
-        question.kind, answer.automaton, answer.terms,
+        question.kind, answer.automaton, answer.terms, _about(about, answer.sentence),
     )
+
+
+def _about(about: Subject, text: str) -> str:
+    """Return a sentence about X as one about the word."""
+    return re.sub(r"\bX\b", about.word.name, text)

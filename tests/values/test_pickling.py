@@ -71,13 +71,13 @@ NOT_OF_VALUES = (
     "fibprover.campaigns.theorems", "fibprover.prover.plan", "fibprover.prover.bind", "fibprover.prover.lower",
     "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.doubts",
     "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.sentences",
-    "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.tree.TermMethods",
-    "fibprover.language.tree.FormulaMethods", "fibprover.language.formula_latex", "fibprover.sheets.terms",
-    "fibprover.games.findings", "fibprover.infer", "fibprover.automata.formats", "fibprover.workspace.commands",
-    "fibprover.automata.kernel_calls", "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards",
-    "fibprover.games.search", "fibprover.prover.verdict.evidence.EvidenceSearch",
-    "fibprover.language.parser.Builder", "fibprover.language.commands.Reader", "fibprover.learn",
-    "fibprover.prover.certificate", "fibprover.checker",
+    "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.lalr",
+    "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
+    "fibprover.language.formula_latex", "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
+    "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",
+    "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
+    "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.parser.Builder",
+    "fibprover.language.commands.Reader", "fibprover.learn", "fibprover.prover.certificate", "fibprover.checker",
 )
 
 #: In these packages all the same: what users get from them.
@@ -94,7 +94,8 @@ VALUES_OF_THEM = (
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
     "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.line.Lines",
-    "fibprover.sequences.rational.Space", "fibprover.base.values.Displayed", "fibprover.base.values.Printed",
+    "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
+    "fibprover.base.values.PlainlyDisplayed",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
     "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",

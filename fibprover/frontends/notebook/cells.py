@@ -45,7 +45,7 @@ class Part:
 
 
 def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
-    """Yield the parts of a cell; SyntaxProblem, with its place in the cell, when a faulty part is reached.
+    """Yield the parts of a cell; raises SyntaxProblem, with its place in the cell, when a faulty part is reached.
 
     macros: the names of defined macros, with whose calls a formula may begin.
     """

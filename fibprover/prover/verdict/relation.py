@@ -20,7 +20,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, NotFinite
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, spending
-from fibprover.base.values import Displayed, decimal, value
+from fibprover.base.values import RichlyDisplayed, decimal, value
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
@@ -37,7 +37,7 @@ MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relation(Displayed):
+class Relation(RichlyDisplayed):
     """The set of tuples of numbers that satisfy an open formula, with one component for each variable.
 
     The variables are in code-unit order of their names. A relation may be infinite. `x in r` tests, `r.first(5)`

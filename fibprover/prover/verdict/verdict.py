@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata.kernel_calls import Digits
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
 from fibprover.base.limits import Limits, spending
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.language.source import Source
 from fibprover.prover.environment import Environment, restrict
 from fibprover.prover.evaluate.cache import Cache
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Verdict(Displayed):
+class Verdict(RichlyDisplayed):
     """The truth of a closed formula: TRUE or FALSE, as `bool(verdict)`.
 
     `evidence` and `vacuity()` are computed on request.

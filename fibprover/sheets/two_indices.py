@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from fibprover.base.errors import LimitError
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.question import Question
 from fibprover.sheets.recognition import Recognized, recognize
 from fibprover.sheets.subject import Subject
 
-#: So many rows, columns and diagonals have a line each, and blocks up to this size are counted.
+#: The numbers of rows, columns and diagonals that have a line each, and the greatest size of blocks that are counted.
 LINES, BLOCKS = 4, 3
 
-#: A word of the library is recognized by so many letters; so many are shown.
+#: The number of letters by which a word of the library is recognized, and the number shown.
 COMPARED, SHOWN = 600, 30
 
 
@@ -26,9 +26,9 @@ def table_questions(letters: Sequence[int]) -> Iterator[Question]:
             f"letter-{letter}", "letters", "claim", f"The letter {letter} occurs in infinitely many places.",
             f"Am Ei,j (i>m | j>m) & X[i][j]=@{letter}",
         )
-    yield Question("symmetric", "symmetry", "claim", "X[i][j] is X[j][i].", "Ai,j X[i][j]=X[j][i]")
+    yield Question("symmetric", "symmetry", "claim", "X is symmetric: X[i][j] = X[j][i].", "Ai,j X[i][j]=X[j][i]")
     yield Question(
-        "row-is-column", "symmetry", "set", "The numbers n of rows that are equal to column n.", "Aj X[n][j]=X[j][n]",
+        "row-is-column", "symmetry", "set", "The n for which row n equals column n.", "Aj X[n][j]=X[j][n]",
     )
     yield from _lines("row", "X[{}][{}]")
     yield from _lines("column", "X[{1}][{0}]")
@@ -45,7 +45,7 @@ def _lines(name: str, cell: str) -> Iterator[Question]:
     """Yield the questions about rows, or columns; cell: of a row, with the places for its number and for that in it."""
     here, other = cell.format("n", "j"), cell.format("m", "j")
     yield Question(
-        f"new-{name}s", f"{name}s", "set", f"The numbers of {name}s that are equal to no earlier {name}.",
+        f"new-{name}s", f"{name}s", "set", f"The numbers of the {name}s that differ from all earlier {name}s.",
         f"~(Em m<n & (Aj {other}={here}))",
     )
     yield Question(
@@ -53,11 +53,11 @@ def _lines(name: str, cell: str) -> Iterator[Question]:
         f"~(Em,n m<n & (Aj {other}={here}))",
     )
     yield Question(
-        f"periodic-{name}s", f"{name}s", "set", f"The numbers of {name}s that are eventually periodic.",
+        f"periodic-{name}s", f"{name}s", "set", f"The numbers of the eventually periodic {name}s.",
         f"Ep,k p>0 & (Aj j>=k => {here}={cell.format('n', 'j+p')})",
     )
     yield Question(
-        f"constant-{name}s", f"{name}s", "set", f"The numbers of {name}s that have one letter only.",
+        f"constant-{name}s", f"{name}s", "set", f"The numbers of the constant {name}s.",
         f"Aj {here}={cell.format('n', '0')}",
     )
     for number in range(LINES):
@@ -80,21 +80,21 @@ def _diagonals() -> Iterator[Question]:
     for side, cell in (("above", "X[{0}][{0}+n]"), ("below", "X[{0}+n][{0}]")):
         yield Question(
             f"periodic-diagonals-{side}", section, "set",
-            f"The numbers n of diagonals {cell.format('j')} that are eventually periodic.",
+            f"The n for which the diagonal {cell.format('j')} is eventually periodic.",
             f"Ep,k p>0 & (Aj j>=k => {cell.format('j')}={cell.format('(j+p)')})",
         )
     yield Question(
-        "constant-antidiagonals", section, "set", "The numbers n whose antidiagonal, i+j = n, has one letter only.",
+        "constant-antidiagonals", section, "set", "The n for which the antidiagonal i+j = n is constant.",
         "Ai i<=n => X[i][n-i]=X[0][n]",
     )
     yield Question(
-        "palindromic-antidiagonals", section, "set", "The numbers n whose antidiagonal, i+j = n, is a palindrome.",
+        "palindromic-antidiagonals", section, "set", "The n for which the antidiagonal i+j = n is a palindrome.",
         "Ai i<=n => X[i][n-i]=X[n-i][i]",
     )
 
 
 def size_answer(about: Subject, question: Question) -> Answer:
-    """Return how many values the variables of a formula have; LimitError for infinitely many."""
+    """Return how many values the variables of a formula have; raises LimitError for infinitely many."""
     found = about.session.relation(formula_about(about, question.formula))
     if not found.is_finite():
         raise LimitError("they are infinitely many")
@@ -110,7 +110,7 @@ def line_answer(about: Subject, question: Question) -> Answer:
     first = tuple(
         next(letter for letter, part in parts.items() if n in part) for n in range(COMPARED)
     )
-    said = f"{report.letters_text(first[:SHOWN])}..."
+    said = f"{sheet_text.letters_text(first[:SHOWN])}..."
     states = max(part.states for part in parts.values())
     periods = about.session.relation(formula_about(about, f"p>0 & (An n>=k => {cell}={_later(cell, 'p')})"))
     if not periods.is_empty():
@@ -129,7 +129,7 @@ def line_answer(about: Subject, question: Question) -> Answer:
             "proved", f"{said}, not eventually periodic", states, terms=first[:64], formula=formula_about(about, none)
         )
     coding = "" if found.is_identity else f" with {found.recoding}"
-    said += f", which is {report.from_letter(found.name, found.shift)}{coding}"
+    said += f", which is {sheet_text.from_letter(found.name, found.shift)}{coding}"
     return Answer("proved", said, states, terms=first[:64], formula=formula_about(about, formula))
 
 
