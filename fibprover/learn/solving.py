@@ -510,7 +510,7 @@ def checked_data(data: Any, names: Sequence[str]) -> dict[str, Data]:
     found: dict[str, Data] = {}
     for name, given in by_name.items():
         if name not in names:
-            raise FibproverError(f"there are data of {name}, which is no relation of the recursion")
+            raise FibproverError(f"data were given for {name}, which is not a relation of the recursion")
         if callable(given):
             found[name] = given
         elif hasattr(given, "shape"):

@@ -41,13 +41,13 @@ from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
 from fibprover.infer.choice import Attempt
 from fibprover.language.commands import iterate_script
-from fibprover.language.lint import Remark
 from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.quadratic import quadratic
 from fibprover.prover.environment import Environment
+from fibprover.prover.formula_warnings import FormulaWarning
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import answer
@@ -69,7 +69,7 @@ from fibprover.words.transducers import Transducer
 NOT_OF_VALUES = (
     "fibprover.frontends", "fibprover.automata.kernels", "fibprover.frontends.display", "fibprover.prover.evaluate",
     "fibprover.campaigns.theorems", "fibprover.prover.plan", "fibprover.prover.bind", "fibprover.prover.lower",
-    "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.doubts",
+    "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.formula_warnings",
     "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.sentences",
     "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.lalr",
     "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
@@ -176,7 +176,7 @@ def formulas() -> list[Any]:
     return [
         *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
         Empty(), session.parse("T[n]=@-1 | x=_1"),
-        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), Remark("wrong", "right", Span(0, 1)),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), FormulaWarning("wrong", "right", Span(0, 1)),
         session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
     ]
 

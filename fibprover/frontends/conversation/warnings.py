@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import replaced, value
 from fibprover.frontends.conversation.output import Json
-from fibprover.language.lint import Remark, warnings
 from fibprover.language.source import Source, Span
-from fibprover.prover.doubts import doubts
+from fibprover.prover.formula_warnings import FormulaWarning, formula_warnings
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Outcome
 from fibprover.workspace.session import Session
@@ -91,7 +90,7 @@ class CommandLocation:
 class LocatedWarning:
     """A warning with the text that its span refers to; where: the file and the line, if there is one."""
 
-    warning: Remark
+    warning: FormulaWarning
     text: str
     where: str = ""
 
@@ -113,7 +112,7 @@ def warnings_about(
     """Return the warnings about a formula that is about to be evaluated, none if it could not be parsed."""
     if source is None:
         return ()
-    found = (*warnings(source), *doubts(source, session.namespace.environment()))
+    found = formula_warnings(source, session.namespace.environment())
     if script is None:
         return tuple(LocatedWarning(warning, source.text) for warning in found)
     name = "standard input" if script.file == "-" else script.file
@@ -123,7 +122,7 @@ def warnings_about(
     return tuple(_in_script(warning, script, name) for warning in found)
 
 
-def _in_script(warning: Remark, script: CommandLocation, name: str) -> LocatedWarning:
+def _in_script(warning: FormulaWarning, script: CommandLocation, name: str) -> LocatedWarning:
     begin = script.command.text_offset
     span = Span(begin + warning.span.start, begin + warning.span.end)
     line = script.text.count("\n", 0, span.start) + 1

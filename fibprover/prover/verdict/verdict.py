@@ -137,8 +137,8 @@ class Verdict(RichlyDisplayed):
         """
         if not self.truth:
             raise FibproverError(
-                "vacuity is about true closed formulas, and this one is FALSE",
-                hint="its counterexample, or ~ in front of it, tells more",
+                "vacuity is defined for true closed formulas, but this one is FALSE",
+                hint="look at its counterexample, or put ~ in front of it",
             )
         from fibprover.prover.verdict.vacuity import vacuous_parts_of  # seldom requested: keeps the cold start short
 
