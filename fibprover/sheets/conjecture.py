@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -11,11 +10,14 @@ from typing import Literal
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsolved
 from fibprover.base.limits import Limits, spending
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
+from fibprover.language.builder import call, forall, variable
+from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes
 from fibprover.sheets.k_kernel import kernel_equations
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.recognition import LEAST_TERMS, Recognized, coded, recognize, shifted
 from fibprover.sheets.subject import UNNAMED, Subject
 from fibprover.sheets.terms import Terms
+from fibprover.sheets.vocabulary import Vocabulary, n
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.workspace.session import Session
@@ -38,8 +40,6 @@ _MOST_BEFORE = 16
 #: A guess whose states are this times fewer than the terms is not by chance: no other system is tried.
 _FEW = 8
 
-_CALL = re.compile(r"\$([A-Za-z]\w*)\(")
-
 #: Differences are summed over a gap of at most so many terms.
 MOST_SUMMED = 1 << 16
 
@@ -59,7 +59,7 @@ class Conjecture:
     evidence: str
     way: str
     status: Literal["proved", "refuted", "open"] = "open"
-    formula: str = ""
+    formula: Formula | None = None
     states: int | None = None
 
 
@@ -236,22 +236,24 @@ def _no_automaton(run: Sequence[int], attempts: Sequence[Attempt]) -> NoAutomato
 
 def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjecture:
     """Prove or refute that a definition has the word's letters as its terms."""
-    session, word, system = found.about.session, found.about.word, found.about.system
-    text = definition if definition.lstrip().startswith("?") else f"?{system} {definition}"
-    call = _CALL.search(text)
-    name = call[1] if call and call[1] not in session.namespace.definitions else RELATION
+    about, session = found.about, found.about.session
+    defined = session.parse(definition).formula
+    if not isinstance(defined, InSystem):
+        defined = about.stated(defined)
+    name = _called(session, defined)
     try:
         with spending(session.options.limits.start()):
-            relation = session.solve(name, text).relation if f"${name}(" in text else session.define(name, text)
+            recursive = has_calls(defined, {name})
+            relation = session.solve(name, defined).relation if recursive else session.define(name, defined)
             names = tuple(getattr(relation, "names", ()))
             if names not in (("n",), ("n", "v")):
                 what = f"the definition is about {', '.join(names) or 'no number'}"
                 raise FibproverError(what, hint="call the index n, and the value v, if the definition has one")
-            formula = f"?{system} " + _claim(word, name, len(names), terms.first)
+            formula = about.stated(_claim(about.word, name, len(names), terms.first))
             verdict = session.prove(formula)
     except (BudgetSpent, LimitError, Unsolved) as problem:
         said = f"{found.evidence} The definition is not decided: {problem.message}."
-        return replace(found, evidence=said, formula=text)
+        return replace(found, evidence=said, formula=defined)
     if not verdict:
         said = f"{found.evidence} The definition gives other terms: {verdict.evidence}."
         return replace(found, evidence=said, status="refuted", formula=formula)
@@ -260,17 +262,28 @@ def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjectu
     return replace(found, evidence=said, way="", status="proved", formula=formula, states=verdict.trace.largest)
 
 
-def _claim(word: AutomaticWord, name: str, parameters: int, first: int) -> str:
+def _called(session: Session, definition: Formula) -> str:
+    """Return the name of the relation that a definition is about: the first one that it calls and that is not known."""
+    names = (each.name for each in nodes(definition) if isinstance(each, Call))
+    return next((name for name in names if name not in session.namespace.predicates), RELATION)
+
+
+def _claim(word: AutomaticWord, name: str, parameters: int, first: int) -> Formula:
     """Return the formula that the letters of the word are the terms of the defined relation."""
     letters = sorted(set(word.outputs))
     if first < 0:
         raise FibproverError(f"the first term is a({first}), and a definition is about natural numbers")
-    place, guard = (f"n-{first}", f"n>={first} => ") if first else ("n", "")
+    x, v = Vocabulary(word.name), variable("v")
+    place = n - first if first else n
+
+    def claim(same: Formula, *bound: Variable) -> Formula:
+        return forall(*bound, (n >= first) >> same if first else same)
+
     if parameters == 1 and set(letters) <= {0, 1}:
-        return f"An {guard}(${name}(n) <=> {word.name}[{place}]=@1)"
+        return claim(call(name, n).iff(x.has(1, place)), n)
     if parameters == 2 and letters[0] >= 0:
-        values = " | ".join(f"({word.name}[{place}]=@{letter} & v={letter})" for letter in letters)
-        return f"An,v {guard}(${name}(n,v) <=> ({values}))"
+        values = disjunction(x.has(letter, place) & v.eq(letter) for letter in letters)
+        return claim(call(name, n, v).iff(values), n, v)
     raise FibproverError(
         f"the definition has {parameters} parameters, and the terms are {', '.join(map(str, letters))}",
         hint="$a(n) holds where a(n) is 1 and not 0; $a(n,v) holds where a(n) is v, 0 or more",

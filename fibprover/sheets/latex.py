@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from fibprover.language.formula_latex import formula_latex
 from fibprover.language.sentences import prose_latex
 
 if TYPE_CHECKING:
@@ -36,8 +35,8 @@ def _item(line: Line) -> Iterator[str]:
     yield from _filled(rf"\item[{line.status.capitalize()}.] {prose_latex(line.statement)}")
     if line.value:
         yield from _filled(rf"  {prose_latex(line.value)}")
-    if line.formula:
-        yield from _filled(rf"  \\ {{\small ${formula_latex(line.formula)}$}}")
+    if line.tree is not None:
+        yield from _filled(rf"  \\ {{\small ${line.tree.latex()}$}}")
 
 
 def _filled(text: str) -> list[str]:

@@ -8,10 +8,10 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, did_you_mean
 from fibprover.base.values import Printed
+from fibprover.language.tree import Formula
 from fibprover.sheets import report
 from fibprover.sheets.answer import Status
 from fibprover.sheets.latex import latex_of
-from fibprover.sheets.question import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class Line:
     """What is known of one question.
 
     status: "proved" (also of a set, a sequence, or a number that was found), "refuted", or "open"; value: what was
-    found, or the evidence, as text; formula: the one that was decided or whose relation was described; states: of its
-    automaton, None without one; seconds: wall time; kind: how the question was answered; automaton: of the relation of
-    the formula, where there is one; terms: what a plot shows, the first values of a sequence, the members of a set
-    below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none.
+    found, or the evidence, as text; tree: the formula that was decided or whose relation was described, None without
+    one; states: of its automaton, None without one; seconds: wall time; kind: of the question (`kinds.py`); automaton:
+    of the relation of the formula, where there is one; terms: what a plot shows, the first values of a sequence, the
+    members of a set below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none.
     """
 
     id: str
@@ -30,12 +30,17 @@ class Line:
     statement: str
     status: Status
     value: str
-    formula: str
+    tree: Formula | None
     states: int | None
     seconds: float
-    kind: Kind = "claim"
+    kind: str = "claim"
     automaton: Dfa | None = None
     terms: tuple[int | None, ...] = ()
+
+    @property
+    def formula(self) -> str:
+        """The formula as text, "" without one."""
+        return "" if self.tree is None else str(self.tree)
 
 
 class Lines(Printed):

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from fibprover.base.errors import NotSupported
 from fibprover.base.names import word_predicate
+from fibprover.language.tree import Call, Formula, nodes
 from fibprover.learn.standard import formula_of
 from fibprover.sequences.recursion import recursion_of
-from fibprover.sheets.abelian import sum_recursion
 from fibprover.sheets.closed_form import power_expression
-from fibprover.sheets.derived import occurrences_recursion
-from fibprover.sheets.question import about_word
+from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.morphism import Morphism
@@ -31,14 +31,6 @@ if TYPE_CHECKING:
 
 #: The systems that Walnut has, besides bases.
 _IN_WALNUT = re.compile(r"(?:msd|lsd)_(?:\d+|fib|trib|pell)")
-
-_CALL = re.compile(r"\$(\w+)")
-
-#: The name of a predicate of numbers of letters or prefixes, which a recursion defines.  Walnut has no such command.
-_COUNT = re.compile(r"(?P<kind>sum|occ)(?P<sign>neg)?(?P<number>\d+)_(?P<word>\w+)")
-
-#: A quantifier that counts.
-_COUNTING = re.compile(r"\bE(?:<=|>=|=)\d")
 
 #: The section of the line that says which word terms suggest.
 CONJECTURE = "conjecture"
@@ -77,7 +69,7 @@ def script_of_sequence(sheet: SequenceSheet, line: Line | None = None) -> str:
     commands = []
     status = sheet.lines[0].status
     for each in sheet.lines if line is None else [line]:
-        if each.kind == "sequence" and each.formula:
+        if each.kind == "sequence" and each.tree is not None:
             if status != "proved":
                 commands += _remark(_OF_A_DEFINITION[status])
             commands += [*_predicates_of(sheet.words, [each]), _command((_name_of(sheet, each), each))]
@@ -115,10 +107,13 @@ def _command(named: tuple[str, Line]) -> str:
         # A function has values unless it is infinite somewhere, so that the numbers below it cannot be counted.
         finite = line.kind in ("sequence", "greatest") or (line.kind == "function" and line.terms)
         head = f"eval {name} n" if finite else f"def {name}"
-    command = f'{head} "{line.formula}":'
-    if _COUNTING.search(line.formula):
-        return "\n".join([*_remark("Walnut has no quantifiers that count, as the next command."), command])
-    return command
+    if line.tree is None:
+        return ""
+    try:
+        return f'{head} "{line.tree.walnut()}":'
+    except NotSupported:
+        remark = _remark("Walnut has no quantifiers that count, as the next command.")
+        return "\n".join([*remark, f'{head} "{line.tree}":'])
 
 
 def _predicates_of(words: Iterable[AutomaticWord], lines: Sequence[Line]) -> list[str]:
@@ -128,36 +123,31 @@ def _predicates_of(words: Iterable[AutomaticWord], lines: Sequence[Line]) -> lis
 def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
     """Return the definitions of the predicates of a word that lines call, each after those that it calls itself."""
     needed: dict[str, str] = {}
+    system = word.tracks[0].system
+    base = word.system(word.tracks[0]).integer_base
+    recursions = Vocabulary(word.name).recursions(word.outputs)
 
-    def add(formula: str) -> None:
-        for name in _CALL.findall(formula):
+    def add(formula: Formula) -> None:
+        for name in (each.name for each in nodes(formula) if isinstance(each, Call) and each.name not in needed):
             parts = word_predicate(name)
-            if parts is not None and parts[1] == word.name and name not in needed:
-                own = str(formula_of(parts[0], word))
+            kind, _, of = name.partition("_")
+            if parts is not None and parts[1] == word.name:
+                own = formula_of(parts[0], word)
                 add(own)
-                needed[name] = f'def {name} "{own}":'
-            kind, _, of = name.rpartition(f"_{word.name}")
-            base = word.system(word.tracks[0]).integer_base
-            if kind and not of and base and power_expression(kind, base):
-                needed[name] = f'reg {name} {word.tracks[0].system} "{power_expression(kind, base)}":'
-            recursion = _recursion(name, word)
-            if recursion and name not in needed:
-                add(recursion.replace(f"${name}(", ""))
+                needed[name] = f'def {name} "{own.walnut()}":'
+            elif name in recursions:
+                recursion = recursions[name].in_system(system)
+                needed[name] = ""  # as it calls itself; the place comes after what else it calls
+                add(recursion)
+                del needed[name]
                 needed[name] = f'solve {name} "{recursion}" by n;'
+            elif of == word.name and base and power_expression(kind, base):
+                needed[name] = f'reg {name} {system} "{power_expression(kind, base)}":'
 
     for line in lines:
-        add(line.formula)
+        if line.tree is not None:
+            add(line.tree)
     return list(needed.values())
-
-
-def _recursion(name: str, word: AutomaticWord) -> str:
-    """Return the recursion of a predicate that counts letters, or places of a prefix, below a number; "" for others."""
-    found = _COUNT.fullmatch(name)
-    if found is None or found["word"] != word.name:
-        return ""
-    number = int(found["number"]) * (-1 if found["sign"] else 1)
-    recursion = sum_recursion(number) if found["kind"] == "sum" else occurrences_recursion(number)
-    return f"?{word.tracks[0].system} {about_word(recursion, word.name)}"
 
 
 def _word(sheet: Sheet) -> Iterator[str]:

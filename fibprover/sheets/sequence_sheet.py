@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
@@ -15,6 +14,7 @@ from fibprover.base.limits import Limits, spending
 from fibprover.base.names import word_predicate
 from fibprover.base.values import value
 from fibprover.infer.choice import SYSTEMS
+from fibprover.language.tree import Call, Formula, InSystem, WordValue, nodes
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
@@ -23,7 +23,6 @@ from fibprover.sequences.series import Series
 from fibprover.sheets.answer import Status
 from fibprover.sheets.line import Line, Lines
 from fibprover.sheets.no_automaton import NoAutomaton
-from fibprover.sheets.question import Kind
 from fibprover.sheets.script import script_of_sequence
 from fibprover.sheets.suprema import PLOTTED
 from fibprover.sheets.terms import Terms
@@ -127,15 +126,20 @@ def study_sequence(
     words = session.namespace.library_words
     return SequenceSheet(
         "a", f"{len(terms)} terms", sequence.system.name, terms.run[:_SHOWN], tuple(lines), perf_counter() - begun,
-        sequence, shift, tuple(words[name] for name in _names(first.formula) if name in words),
+        sequence, shift, tuple(words[name] for name in _names(first.tree) if name in words),
         tuple(session.namespace.word_predicates.values()),
     )
 
 
-def _names(formula: str) -> list[str]:
+def _names(formula: Formula | None) -> list[str]:
     """Return what may be names of words in a formula, of letters as in T[n] and of predicates as $feq_T."""
-    called = [parts[1] for parts in map(word_predicate, re.findall(r"\$(\w+)", formula)) if parts is not None]
-    return list(dict.fromkeys([*re.findall(r"\w+(?=\s*\[)", formula), *called]))
+    found = []
+    for each in () if formula is None else nodes(formula):
+        if isinstance(each, WordValue):
+            found.append(each.word)
+        elif isinstance(each, Call) and (parts := word_predicate(each.name)) is not None:
+            found.append(parts[1])
+    return list(dict.fromkeys(found))
 
 
 def _index(shift: int) -> str:
@@ -190,7 +194,7 @@ def _conjecture(
     )
     first = [guess.sequence[n] for n in range(PLOTTED)]
     line = Line(
-        "sequence", "conjecture", statement, "open", evidence, definition, guess.rank, seconds, "sequence",
+        "sequence", "conjecture", statement, "open", evidence, None, guess.rank, seconds, "sequence",
         terms=tuple(int(each) if each.denominator == 1 else None for each in first),
     )
     if definition:
@@ -206,11 +210,13 @@ def _by_definition(
     """Compare a sequence with the counts of a formula from the first term on."""
     if first < 0:
         raise FibproverError(f"the first term is a({first}), and a definition is about natural numbers")
-    text = definition if definition.lstrip().startswith("?") else f"?{sequence.system.name} {definition}"
-    line = replace(line, formula=text)
+    counted_by = session.parse(definition).formula
+    if not isinstance(counted_by, InSystem):
+        counted_by = counted_by.in_system(sequence.system.name)
+    line = replace(line, tree=counted_by)
     try:
         with spending(session.options.limits.start()):
-            counted = session.counts("n", text)
+            counted = session.counts("n", counted_by)
             place = (counted.subsequence(1, first) - sequence.subsequence(1, before)).first_nonzero()
     except (BudgetSpent, LimitError) as problem:
         return replace(line, value=f"{line.value} The definition is not decided: {problem.message}.")
@@ -266,7 +272,7 @@ class _Question(NamedTuple):
 
     statement: str
     answer: Callable[[Series, str], _Said]
-    kind: Kind = "claim"
+    kind: str = "claim"
 
 
 _QUESTIONS: Mapping[str, _Question] = MappingProxyType({
@@ -290,5 +296,5 @@ def _line(name: str, question: _Question, sequence: Series, shift: int, limits: 
     statement = question.statement.format(term=term, named=named) + said.more
     seconds = perf_counter() - begun
     return Line(
-        name, "sequence", statement, said.status, said.value, "", said.states, seconds, question.kind, said.automaton
+        name, "sequence", statement, said.status, said.value, None, said.states, seconds, question.kind, said.automaton
     )

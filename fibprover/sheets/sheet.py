@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
-from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
 
 from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean
 from fibprover.base.folders import naming, read_script
 from fibprover.base.limits import Limits, spending
+from fibprover.base.names import word_predicate
 from fibprover.base.values import value
+from fibprover.language.builder import forall
+from fibprover.language.tree import Call, Formula, disjunction, has_calls, nodes
 from fibprover.prover.environment import Definition
 from fibprover.sheets import report
-from fibprover.sheets.abelian import prefix_sum, sum_recursion
-from fibprover.sheets.answer import Answer, formula_about
-from fibprover.sheets.answers import ANSWERS
+from fibprover.sheets.answer import Answer
 from fibprover.sheets.comparison import Comparison
-from fibprover.sheets.derived import LENGTHS, occurrences, occurrences_recursion
+from fibprover.sheets.derived import Derived
 from fibprover.sheets.line import Line, Lines
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question
@@ -28,6 +27,7 @@ from fibprover.sheets.script import CONJECTURE, script_of, script_of_line
 from fibprover.sheets.subject import UNNAMED, Subject, subject
 from fibprover.sheets.tables import table_questions
 from fibprover.sheets.terms import Terms, read_terms, terms_from
+from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
@@ -36,9 +36,8 @@ if TYPE_CHECKING:
 #: Seconds for each question unless limits are given.
 SECONDS = 10.0
 
-#: Predicates that many questions need, by what their formulas have in common.  Each is made first, and may take FIRST
-#: times as long as a question.  All predicates of words are made of equality of factors.
-FIRST_PREDICATES: Mapping[str, str] = MappingProxyType({"$": "$feq_X(i,j,n)", "$pal": "$pal_X(i,n)"})
+#: Equality of factors, of which all predicates of words are made, and palindromes are made before the questions, and
+#: may take so many times as long as one.
 FIRST = 12
 
 #: That of numbers of places of a prefix has this part of the time: where it can be learned, it is soon.
@@ -125,9 +124,10 @@ def study(
         guessed = found
     about = guessed[0] if guessed else subject(word or "", limits.within(None), unnamed)
     _check_letters(about)
-    letters = tuple(sorted(set(about.word.outputs)))
+    alphabet = tuple(sorted(set(about.word.outputs)))
     asked = list(
-        table_questions(letters) if about.is_table else questions(letters, about.word.prefix(max(LENGTHS)))
+        table_questions(Vocabulary(about.word.name), alphabet) if about.is_table
+        else questions(about.word.name, alphabet, about.word.prefix(max(LENGTHS)))
     )
     known = [each.id for each in asked]
     for name in only:
@@ -146,16 +146,16 @@ def study(
             lines = [replace(line, statement=UNDER + line.statement) for line in lines]
         lines.insert(0, first)
     return Sheet(
-        about.word.name, about.given, about.system, letters, report.first_letters(about.word),
+        about.word.name, about.given, about.system, alphabet, report.first_letters(about.word),
         tuple(lines), perf_counter() - begun, about.word, _made(about),
     )
 
 
 def _check_letters(about: Subject) -> None:
     """Raise FibproverError for a word that has no letter at some number."""
-    places = "[m][n]" if about.is_table else "[n]"
-    some = " | ".join(f"{about.word.name}{places}=@{letter}" for letter in sorted(set(about.word.outputs)))
-    verdict = about.session.prove(f"?{about.system} A{'m,n' if about.is_table else 'n'} {some}")
+    places = (m, n) if about.is_table else (n,)
+    x, alphabet = Vocabulary(about.word.name), sorted(set(about.word.outputs))
+    verdict = about.prove(forall(*places, disjunction(x.has(each, *places) for each in alphabet)))
     if not verdict:
         raise FibproverError(f"{about.word.name} has no letter at some numbers ({verdict.evidence})")
 
@@ -227,61 +227,72 @@ def _missing(
     about: Subject, wanted: Sequence[Question], limits: Limits, notify: Callable[[str], None] | None
 ) -> dict[str, str]:
     """Return why the predicates are not known from which the others are made, for those that a question needs."""
+    x = Vocabulary(about.word.name)
+    needed = set[str]().union(*(_needed(x, question) for question in wanted))
     seconds = None if limits.seconds is None else FIRST * limits.seconds
-    found = {}
-    for mark, predicate in FIRST_PREDICATES.items():
-        if not any(mark in each.mentioned.replace("$sum", "") for each in wanted):
+    missing = {}
+    for predicate in (x.equal(i, j, n), x.palindrome(i, n)):
+        if predicate.name not in needed:
             continue
-        formula = formula_about(about, predicate)
+        formula = about.stated(predicate)
         if notify is not None:
-            notify(formula)
+            notify(str(formula))
         try:
             with spending(limits.within(seconds).start()):
                 about.session.relation(formula)
         except FibproverError as problem:
-            found[mark] = f"{formula} is needed, and {problem.message}"
-    sums = [f"${prefix_sum(letter)}_{about.word.name}" for letter in about.word.outputs]
-    for name, recursion in _recursions(about, wanted).items():
-        found[f"${name}"] = "the numbers of letters in prefixes have no automaton, or one that was not found"
+            missing[predicate.name] = f"{formula} is needed, and {problem.message}"
+    return missing | _not_learned(about, needed, missing, limits)
+
+
+def _needed(x: Vocabulary, question: Question) -> set[str]:
+    """Return the names of the predicates that a question needs to be made before."""
+    if question.shown is None:
+        return set()
+    called = {each.name for each in nodes(question.shown) if isinstance(each, Call)}
+    counting = {name for name in called if word_predicate(name) is None}
+    factors = called - counting or any(name.startswith("occ") for name in counting)
+    return called | {x.predicate("feq")} if factors else called
+
+
+def _not_learned(
+    about: Subject, needed: Collection[str], missing: Collection[str], limits: Limits
+) -> dict[str, str]:
+    """Learn the predicates that count letters and prefixes, and return why some are not known."""
+    x = Vocabulary(about.word.name)
+    equality = x.predicate("feq")
+    sums = {x.predicate(letters(each)) for each in about.word.outputs}
+    found: dict[str, str] = {}
+    for name, recursion in x.recursions(about.word.outputs).items():
+        if name not in needed:
+            continue
+        found[name] = "the numbers of letters in prefixes have no automaton, or one that was not found"
+        of_factors = has_calls(recursion, {equality})
         # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
         # factors, hardly have one then.
-        if ("$feq" in recursion or len(set(sums)) == 2) and found.keys() & {"$", *sums} - {f"${name}"}:
+        without = {*missing, *found} & {equality, *sums} - {name}
+        if (of_factors or len(sums) == 2) and without:
             continue
-        share = SHARE if "$feq" in recursion else 1.0
+        share = SHARE if of_factors else 1.0
         try:
             with spending(limits.within(None if limits.seconds is None else share * limits.seconds).start()):
-                about.session.solve(name, formula_about(about, recursion), by="n")
-            del found[f"${name}"]
+                about.session.solve(name, about.stated(recursion), by=n)
+            del found[name]
         except FibproverError:
             pass
     return found
 
 
-def _recursions(about: Subject, wanted: Sequence[Question]) -> dict[str, str]:
-    """Return the recursions of the predicates that questions mention and that are learned, by their names."""
-    known = {prefix_sum(letter): sum_recursion(letter) for letter in sorted(set(about.word.outputs))}
-    known |= {occurrences(length): occurrences_recursion(length) for length in LENGTHS}
-    return {
-        f"{kind}_{about.word.name}": recursion for kind, recursion in known.items()
-        if any(f"${kind}_X(" in each.mentioned for each in wanted)
-    }
-
-
 def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> str:
     """Return why a question cannot be answered, "" if it can; that of a derived word can without what is learned."""
-    mentioned = formula_about(about, question.mentioned)
-    plain = mentioned.replace("$sum", "sum")
-    for mark, why in missing.items():
-        if mark in FIRST_PREDICATES and mark in plain:
-            return why
-        if mark not in FIRST_PREDICATES and f"{mark}(" in mentioned and question.kind != "derived":
-            return why
-    return ""
+    needed = _needed(Vocabulary(about.word.name), question)
+    if isinstance(question, Derived):
+        needed = {name for name in needed if word_predicate(name) is not None}
+    return next((why for name, why in missing.items() if name in needed), "")
 
 
 def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[str, str]) -> Line:
     """Answer a question; missing: see `_missing`."""
-    statement = re.sub(r"\bX\b", about.word.name, question.statement)
     begun = perf_counter()
     reason = _reason(about, question, missing)
     if reason:
@@ -289,12 +300,13 @@ def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[s
     else:
         try:
             with spending(limits.start()):
-                answer = ANSWERS[question.kind](about, question)
+                answer = question.answer(about)
         except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
             answer = Answer("open", f"not decided: {problem.message}", None)
     seconds = perf_counter() - begun
-    formula = answer.formula or formula_about(about, question.shown)
+    shown = None if question.shown is None else about.stated(question.shown)
+    formula: Formula | None = shown if answer.formula is None else answer.formula
     return Line(
-        question.id, question.section, statement, answer.status, answer.value, formula, answer.states, seconds,
-        question.kind, answer.automaton, answer.terms,
+        question.id, question.section, question.said(about.word.name), answer.status, answer.value, formula,
+        answer.states, seconds, question.kind, answer.automaton, answer.terms,
     )

@@ -10,7 +10,10 @@ from fibprover.automata.dfa import build
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
+from fibprover.language.tree import Formula
 from fibprover.learn.standard import has_predicates, no_predicates
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
@@ -32,6 +35,18 @@ class Subject:
         """Whether the word has two indices."""
         return len(self.word.tracks) == 2
 
+    def stated(self, formula: Formula) -> Formula:
+        """Return a formula with the system of its numbers."""
+        return formula.in_system(self.system)
+
+    def prove(self, formula: Formula) -> Verdict:
+        """Decide a closed formula about numbers of the system."""
+        return self.session.prove(self.stated(formula))
+
+    def relation(self, formula: Formula) -> Relation:
+        """Return the relation of a formula about numbers of the system."""
+        return self.session.relation(self.stated(formula))
+
 
 def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: str = UNNAMED) -> Subject:
     """Return the word that is given by its name, a morphism such as "0->01, 1->0", a file, or itself.
@@ -43,6 +58,8 @@ def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: s
     """
     session = Session(limits=limits)
     if isinstance(given, AutomaticWord):
+        for system in given.systems.values():
+            session.namespace.add_system(system)
         word, said = session.namespace.add_word(given.name, given.machine), given.name
     else:
         word, said = _named(session, given, unnamed), given
