@@ -18,8 +18,9 @@ from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.language.parser import parse_formula
 from fibprover.sheets.line import Line
-from fibprover.sheets.report import first_letters, line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
-from fibprover.sheets.sheet import SECONDS, Sheet, study
+from fibprover.sheets.report import line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
+from fibprover.sheets.sheet import Sheet
+from fibprover.sheets.study import SECONDS, study
 from fibprover.words.catalogue import ENTRIES, Entry
 from fibprover.workspace.session import Session
 
@@ -103,9 +104,7 @@ def _studied(record: TaskRecord) -> Studied:
         return Studied(entry, None, found["problem"])
     word = Session().namespace.library_words[entry.name]
     lines = tuple(map(_line, found["lines"]))
-    sheet = Sheet(
-        entry.name, entry.name, found["system"], word.outputs, first_letters(word), lines, found["seconds"], word
-    )
+    sheet = Sheet(word, entry.name, found["system"], lines, found["seconds"], (word,))
     return Studied(entry, sheet, "", record.seconds or 0.0, record.peak_bytes)
 
 

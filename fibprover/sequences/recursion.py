@@ -10,13 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 from math import lcm
+from operator import add
 
 from fibprover.base.values import Printed, value
+from fibprover.language.builder import call, exists, variable, variables
+from fibprover.language.tree import Formula, Term, Variable, conjunction, disjunction
+from fibprover.language.tree import Number as Numeral
 from fibprover.numeration.equations import solved
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number, Vector, plain, times, transposed
 from fibprover.sequences.series import Series
+
+_M, _N, _V = variables("m n v")
 
 #: Digits that are appended to a word, most significant first.
 _Word = tuple[int, ...]
@@ -58,32 +65,32 @@ class Recursion(Printed):
     def __str__(self) -> str:
         return ", ".join(self.texts())
 
-    def formula(self, name: str = "a") -> str:
-        """Return the recursion as a formula about $name(n,v), as `Session.solve` reads it, by n; "" if there is none.
+    def formula(self, name: str = "a") -> Formula | None:
+        """Return the recursion as a formula about $name(n,v), as `Session.solve` takes it, by n; None if there is none.
 
         There is one over base k, for natural numbers as first values.  It is the recursion of the sequence if all its
         values are natural numbers, which is not checked: what follows from another value has no pair in the solution.
         """
         if self.base is None or any(term.denominator != 1 or term < 0 for _, term in self.first):
-            return ""
-        parts = [f"(n={number} & v={term})" for number, term in self.first]
-        return " | ".join([*parts, *(self._part(name, each) for each in self.equations)])
+            return None
+        parts: list[Formula] = [_N.eq(number) & _V.eq(int(term)) for number, term in self.first]
+        return disjunction([*parts, *(self._part(name, each) for each in self.equations)])
 
-    def _part(self, name: str, equation: Equation) -> str:
+    def _part(self, name: str, equation: Equation) -> Formula:
         """Return what an equation says in a formula."""
-        factor, rest = self._place(equation.word)
+        here = self._place(equation.word)
         places = [self._place(word) for _, word in equation.terms]
         scale = lcm(*(term.denominator for term, _ in equation.terms))
-        sides: tuple[list[str], list[str]] = ([_multiple(scale, "v")], [])
+        sides: tuple[list[Term], list[Term]] = ([_multiple(scale, _V)], [])
+        others = [variable(f"u{number}") for number in range(len(places))]
         calls = []
-        for number, ((term, _), place) in enumerate(zip(equation.terms, places, strict=True)):
-            calls.append(f"${name}({_typed(place, 'm')},u{number})")
-            sides[term > 0].append(_multiple(int(abs(Fraction(term)) * scale), f"u{number}"))
-        bound = ",".join(["m", *(f"u{number}" for number in range(len(calls)))])
+        for (term, _), place, other in zip(equation.terms, places, others, strict=True):
+            calls.append(call(name, _at(place), other))
+            sides[term > 0].append(_multiple(int(abs(Fraction(term)) * scale), other))
         # The first values are those at 0 and where a smaller n would be needed for m = 0.
-        guard = ["m>0"] if any(plus >= rest for _, plus in places) else []
-        equal = f"{'+'.join(sides[0])}={'+'.join(sides[1]) or '0'}"
-        return f"(E{bound} {' & '.join(['n=' + _typed((factor, rest), 'm'), *guard, *calls, equal])})"
+        guard = [_M > 0] if any(plus >= here[1] for _, plus in places) else []
+        left, right = (reduce(add, side) if side else Numeral(0) for side in sides)
+        return exists(_M, *others, conjunction([_N.eq(_at(here)), *guard, *calls, left.eq(right)]))
 
     def _place(self, word: _Word) -> tuple[int, int]:
         """Return (k^e, r) for the digits of r."""
@@ -164,10 +171,10 @@ def _occurs(system: NumerationSystem, word: _Word) -> bool:
     return any(valid.outputs[state] for state in states)
 
 
-def _typed(place: tuple[int, int], name: str) -> str:
+def _at(place: tuple[int, int]) -> Term:
     factor, rest = place
-    return (f"{factor}*{name}" if factor > 1 else name) + (f"+{rest}" if rest else "")
+    return _multiple(factor, _M) + rest if rest else _multiple(factor, _M)
 
 
-def _multiple(factor: int, name: str) -> str:
-    return name if factor == 1 else f"{factor}*{name}"
+def _multiple(factor: int, variable: Variable) -> Term:
+    return variable if factor == 1 else factor * variable

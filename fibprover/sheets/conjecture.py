@@ -13,9 +13,11 @@ from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
 from fibprover.language.builder import call, forall, variable
 from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes
 from fibprover.sheets.k_kernel import kernel_equations
+from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.recognition import LEAST_TERMS, Recognized, coded, recognize, shifted
 from fibprover.sheets.subject import UNNAMED, Subject
+from fibprover.sheets.suprema import PLOTTED
 from fibprover.sheets.terms import Terms
 from fibprover.sheets.vocabulary import Vocabulary, n
 from fibprover.words.automatic import AutomaticWord
@@ -50,8 +52,9 @@ _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ",
 class Conjecture:
     """A word w[0], w[1], ... that begins with the terms a(first), a(first+1), ..., or with their differences.
 
-    about: the word in its session; statement: that the terms are its letters; evidence: what speaks for it; way: how
-    it could be proved; status: "open", or "proved" or "refuted" by a definition; formula: the one that was decided.
+    It may be a sequence of numbers instead.  about: the word in its session; statement: that the terms are its letters;
+    evidence: what speaks for it; way: how it could be proved; status: "open", or "proved" or "refuted" by a definition;
+    formula: the one that was decided, or the definition.
     """
 
     about: Subject
@@ -61,6 +64,37 @@ class Conjecture:
     status: Literal["proved", "refuted", "open"] = "open"
     formula: Formula | None = None
     states: int | None = None
+
+    def defined_by(self, definition: str) -> Formula:
+        """Return a definition as a tree, over the system of the conjecture unless it begins with another one."""
+        formula = self.about.session.parse(definition).formula
+        return formula if isinstance(formula, InSystem) else self.about.stated(formula)
+
+    def proved(self, definition: str, formula: Formula, states: int | None = None) -> Conjecture:
+        """Return the conjecture as a theorem."""
+        before = self.evidence.removeprefix("Conjecture")
+        said = f"Proved from the definition {definition.strip()}. It was a conjecture{before}"
+        return replace(self, evidence=said, way="", status="proved", formula=formula, states=states or self.states)
+
+    def refuted(self, difference: str, formula: Formula) -> Conjecture:
+        """Return the conjecture with what a definition gives instead."""
+        said = f"{self.evidence} The definition gives other terms: {difference}."
+        return replace(self, evidence=said, status="refuted", formula=formula)
+
+    def undecided(self, problem: FibproverError, definition: Formula) -> Conjecture:
+        """Return the conjecture with the reason why a definition is not decided."""
+        said = f"{self.evidence} The definition is not decided: {problem.message}."
+        return replace(self, evidence=said, formula=definition)
+
+    def line(self, seconds: float) -> Line:
+        """Return the line that says so, the first one of a sheet."""
+        value = f"{self.evidence} {self.way}".strip()
+        line = Line("word", SECTION, self.statement, self.status, value, self.formula, self.states, seconds)
+        if self.about.is_word:
+            return line
+        first = [self.about.numbers.sequence[n] for n in range(PLOTTED)]
+        terms = tuple(int(each) if each.denominator == 1 else None for each in first)
+        return replace(line, id="sequence", kind="sequence", terms=terms)
 
 
 def conjecture(
@@ -237,9 +271,7 @@ def _no_automaton(run: Sequence[int], attempts: Sequence[Attempt]) -> NoAutomato
 def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjecture:
     """Prove or refute that a definition has the word's letters as its terms."""
     about, session = found.about, found.about.session
-    defined = session.parse(definition).formula
-    if not isinstance(defined, InSystem):
-        defined = about.stated(defined)
+    defined = found.defined_by(definition)
     name = _called(session, defined)
     try:
         with spending(session.options.limits.start()):
@@ -252,14 +284,10 @@ def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjectu
             formula = about.stated(_claim(about.word, name, len(names), terms.first))
             verdict = session.prove(formula)
     except (BudgetSpent, LimitError, Unsolved) as problem:
-        said = f"{found.evidence} The definition is not decided: {problem.message}."
-        return replace(found, evidence=said, formula=defined)
+        return found.undecided(problem, defined)
     if not verdict:
-        said = f"{found.evidence} The definition gives other terms: {verdict.evidence}."
-        return replace(found, evidence=said, status="refuted", formula=formula)
-    before = found.evidence.removeprefix("Conjecture")
-    said = f"Proved from the definition {definition.strip()}. It was a conjecture{before}"
-    return replace(found, evidence=said, way="", status="proved", formula=formula, states=verdict.trace.largest)
+        return found.refuted(str(verdict.evidence), formula)
+    return found.proved(definition, formula, verdict.trace.largest)
 
 
 def _called(session: Session, definition: Formula) -> str:

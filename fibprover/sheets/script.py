@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from fibprover.language.tree import Call, Formula, nodes
 from fibprover.learn.standard import formula_of
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets.closed_form import power_expression
+from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
@@ -25,15 +26,10 @@ from fibprover.words.morphism import Morphism
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
-    from fibprover.sheets.line import Line, Lines
-    from fibprover.sheets.sequence_sheet import SequenceSheet
     from fibprover.sheets.sheet import Sheet
 
 #: The systems that Walnut has, besides bases.
 _IN_WALNUT = re.compile(r"(?:msd|lsd)_(?:\d+|fib|trib|pell)")
-
-#: The section of the line that says which word terms suggest.
-CONJECTURE = "conjecture"
 
 #: What is said of a definition that was not proved to give the terms.
 _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
@@ -41,83 +37,68 @@ _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
     "refuted": "The next definition gives another sequence than the conjectured one.",
 })
 
-
-def script_of(sheet: Sheet) -> str:
-    """Return a sheet as a script, without its open lines: their commands, and the `solve` before them may never end."""
-    named = list(_named(sheet))
-    decided = [each for each in named if each[1].status != "open"]
-    left = len(named) - len(decided)
-    lines = [line for _, line in decided]
-    remark = _remark(f"Open, and left out: {left} of {len(named)} lines.") if left else ()
-    return "\n".join([*_word(sheet), *remark, *_predicates(sheet.word, lines), *map(_command, decided)]) + "\n"
+#: The kinds of questions whose formulas are closed.
+_CLOSED = ("claim", "cases", "counts", "steps", "derived", "closed form", "line", "balance")
 
 
-def script_of_line(sheet: Sheet, line: Line) -> str:
-    """Return a line of a sheet as a script, with the predicates that it calls; "" for that of a conjecture."""
-    command = next((each for each in _named(sheet) if each[1] is line), None)
-    if command is None:
-        return ""
-    return "\n".join([*_word(sheet), *_predicates(sheet.word, [line]), _command(command)]) + "\n"
+def script_of(sheet: Sheet, line: Line | None = None) -> str:
+    """Return a sheet, or a line of it with the predicates that it calls, as a script; "" for a line that is none.
 
-
-def script_of_sequence(sheet: SequenceSheet, line: Line | None = None) -> str:
-    """Return the sheet of a sequence, or a line of it, as a script; "" for a line that is none.
-
-    A definition is an `eval` with n, which makes the linear representation.  Where the pairs (n, a(n)) are an
-    automaton, and the recursion over base k is a formula, it is a `solve`.  A remark says what is a conjecture.
+    Open lines of a sheet are left out: their commands, and the `solve` before them may never end.  A definition of a
+    sequence is an `eval` with n, which makes the linear representation.
     """
-    commands = []
-    status = sheet.lines[0].status
-    for each in sheet.lines if line is None else [line]:
-        if each.kind == "sequence" and each.tree is not None:
-            if status != "proved":
-                commands += _remark(_OF_A_DEFINITION[status])
-            commands += [*_predicates_of(sheet.words, [each]), _command((_name_of(sheet, each), each))]
-        elif each.id == "synchronized" and each.status == "proved":
-            recursion = recursion_of(sheet.sequence).formula(sheet.name)
-            if not recursion:
-                continue
-            if status != "proved":
-                commands += _remark(f"A conjecture, from {sheet.given}:")
-            commands += _remark(f"${sheet.name}(n,v): v is {sheet.term}. Walnut has no such command.")
-            commands.append(f'solve {sheet.name} "?{sheet.system} {recursion}" by n;')
-    if not commands and line is None:
-        commands = list(_remark(
-            f"{sheet.title}, over {sheet.system}, has a linear representation, and no formula: `--matrices` writes it."
-        ))
-    return "".join(f"{command}\n" for command in commands)
-
-
-def _named(sheet: Sheet) -> Iterator[tuple[str, Line]]:
-    for line in sheet.lines:
-        if line.section == CONJECTURE:
-            continue  # its formula is about the relation of a definition
-        yield _name_of(sheet, line), line
-
-
-def _name_of(sheet: Lines, line: Line) -> str:
-    return f"{sheet.name}_{line.id.replace('-', '_')}"
-
-
-def _command(named: tuple[str, Line]) -> str:
-    name, line = named
-    if line.kind in ("claim", "cases", "counts", "steps", "derived", "closed form", "line", "balance"):
-        head = f"eval {name}"
-    else:
-        # A function has values unless it is infinite somewhere, so that the numbers below it cannot be counted.
-        finite = line.kind in ("sequence", "greatest") or (line.kind == "function" and line.terms)
-        head = f"eval {name} n" if finite else f"def {name}"
-    if line.tree is None:
+    commands = [(each, _command(sheet, each)) for each in (sheet.lines if line is None else [line])]
+    asked = [(each, command) for each, command in commands if command]
+    kept = [
+        (each, command) for each, command in asked
+        if line is not None or each.status != "open" or each.section == SECTION
+    ]
+    if line is not None and not kept:
         return ""
+    said = list(_word(sheet)) if sheet.is_word else []
+    if len(kept) < len(asked):
+        said += _remark(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
+    if not sheet.is_word and not kept:
+        said += _remark(
+            f"{sheet.title}, over {sheet.system}, has a linear representation, and no formula: `--matrices` writes it."
+        )
+    for word in sheet.words:
+        said += _predicates(word, [each for each, _ in kept])
+    return "\n".join([*said, *(text for _, command in kept for text in command)]) + "\n"
+
+
+def _command(sheet: Sheet, line: Line) -> list[str]:
+    """Return the command of a line, with remarks before it; none if it has no formula."""
+    if line.kind == "graph":
+        return _recursion(sheet) if line.status == "proved" else []
+    if line.tree is None or (sheet.is_word and line.section == SECTION):
+        return []  # the formula of a conjecture about a word is about the relation of a definition
+    remarks = [] if sheet.is_word or line.status == "proved" else _remark(_OF_A_DEFINITION[line.status])
     try:
-        return f'{head} "{line.tree.walnut()}":'
+        formula = line.tree.walnut()
     except NotSupported:
-        remark = _remark("Walnut has no quantifiers that count, as the next command.")
-        return "\n".join([*remark, f'{head} "{line.tree}":'])
+        formula = line.formula
+        remarks += _remark("Walnut has no quantifiers that count, as the next command.")
+    # A function has values unless it is infinite somewhere, so that the numbers below it cannot be counted.
+    is_counted = line.kind in ("sequence", "greatest") or (line.kind == "function" and line.terms)
+    word = "eval" if line.kind in _CLOSED or is_counted else "def"
+    name = f"{sheet.name}_{line.id.replace('-', '_')}"
+    return [*remarks, f'{word} {name}{" n" if is_counted else ""} "{formula}":']
 
 
-def _predicates_of(words: Iterable[AutomaticWord], lines: Sequence[Line]) -> list[str]:
-    return [definition for word in words for definition in _predicates(word, lines)]
+def _recursion(sheet: Sheet) -> list[str]:
+    """Return the `solve` that makes the automaton of the pairs (n, a(n)) by a recursion over base k; none without one.
+
+    A remark says whether it is a conjecture.
+    """
+    recursion = recursion_of(sheet.sequence).formula(sheet.name)
+    if recursion is None:
+        return []
+    return [
+        *(_remark(f"A conjecture, from {sheet.given}:") if sheet.lines[0].status != "proved" else ()),
+        *_remark(f"${sheet.name}(n,v): v is {sheet.numbers.term}. Walnut has no such command."),
+        f'solve {sheet.name} "{recursion.in_system(sheet.system)}" by n;',
+    ]
 
 
 def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:

@@ -111,7 +111,6 @@ def test_lines_hold_under_the_conjecture() -> None:
     assert sheet["squares"].status == "proved" and "200 terms" in sheet["word"].value
     proved = fp.study(terms=terms, definition=ONES, only=["squares"])
     assert not proved["squares"].statement.startswith("Under") and proved["word"].status == "proved"
-    assert isinstance(proved, fp.Sheet)
     assert "W_squares" in proved.to_script() and "W_word" not in proved.to_script() and not proved.to_script("word")
 
 

@@ -59,6 +59,7 @@ from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
 from fibprover.sheets.recognition import Recognized
 from fibprover.sheets.return_words import return_words
+from fibprover.sheets.sequence import number_questions
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum
 from fibprover.sheets.tables import table_questions
@@ -94,7 +95,7 @@ VALUES_OF_THEM = (
 
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
-    "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.line.Lines",
+    "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
     "fibprover.sequences.rational.Space", "fibprover.base.values.Displayed", "fibprover.base.values.Printed",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
@@ -226,7 +227,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "matrices": lambda: fp.Session().counts(["y", "z"], "x<y & x<z"),
     "guess": lambda: [
         guess_sequence([n * n for n in range(60)], fp.system_named("msd_2")),
-        fp.study(terms=[n * n for n in range(60)], definition="i<n & j<n", only=["weights"]),
+        (squares := fp.study(terms=[n * n for n in range(60)], definition="i<n & j<n", only=["weights"])),
+        *number_questions(squares.numbers),
     ],
     "sequence": lambda: [
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
