@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fibprover.language.builder import exactly, exists, forall
-from fibprover.language.tree import Formula, Quantified, conjunction, disjunction
+from fibprover.language.tree import Formula, Quantified, disjunction
 from fibprover.sheets.kinds import Cases, Counts, Greatest, SequenceOfNumbers, SetOfNumbers
 from fibprover.sheets.question import Question
 from fibprover.sheets.vocabulary import Vocabulary, d, i, j, k, n
@@ -20,43 +20,21 @@ from fibprover.sheets.vocabulary import Vocabulary, d, i, j, k, n
 _MOST_LETTERS = 4
 
 
-def _right(x: Vocabulary) -> Formula:
-    """Return the formula of the j that are as many as letters follow the factor of length n at i."""
-    return x.first(j, n + 1) & x.equal(i, j, n)
-
-
-def _left(x: Vocabulary) -> Formula:
-    """Return the formula of the j that are as many as letters precede the factor of length n at i."""
-    return x.first(j, n + 1) & x.equal(i, j + 1, n)
-
-
-def _both(x: Vocabulary) -> Formula:
-    """Return the formula of the j that are as many as pairs of letters enclose the factor of length n at i."""
-    return x.first(j, n + 2) & x.equal(i, j + 1, n)
-
-
-def _left_special(x: Vocabulary) -> Formula:
-    return exists(j, x.equal(i + 1, j + 1, n) & x.at(i).ne(x.at(j)))
-
-
-def _first_after_a_letter(x: Vocabulary) -> Formula:
-    """Return the formula that the factor at i+1 does not occur before, but perhaps at 0."""
-    return forall(j, (j < i) >> ~x.equal(i + 1, j + 1, n))
-
-
 def branching(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     """Yield the questions of the section, about a word with these letters."""
     section = "special factors"
+    # The values of j are as many as the letters that follow the factor of length n at i, and that precede it.
+    right, left = x.first(j, n + 1) & x.equal(i, j, n), x.first(j, n + 1) & x.equal(i, j + 1, n)
+    left_special = exists(j, x.equal(i + 1, j + 1, n) & x.at(i).ne(x.at(j)))
     yield SequenceOfNumbers(
         "right-special", section, "The number of right special factors of length n.",
         x.first(i, n) & exists(j, x.equal(i, j, n) & x.at(i + n).ne(x.at(j + n))),
     )
     yield SequenceOfNumbers(
-        "left-special", section,
-        "The number of left special factors of length n that occur after the first letter.",
-        _first_after_a_letter(x) & _left_special(x),
+        "left-special", section, "The number of left special factors of length n that occur after the first letter.",
+        _first_after_a_letter(x) & left_special,
     )
-    for side, counted, said in (("right", _right(x), "follow"), ("left", _left(x), "precede")):
+    for side, counted, said in (("right", right, "follow"), ("left", left, "precede")):
         yield Counts(
             f"{side}-extensions", section, f"The numbers of letters that {said} a factor.", (i, n), None, j, counted,
         )
@@ -68,10 +46,16 @@ def branching(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     yield from _branches(x)
     yield SetOfNumbers(
         "bispecial", section, "The lengths of bispecial factors that occur after the first letter.",
-        exists(i, _left_special(x) & exists(j, x.equal(i + 1, j, n) & x.at(i + n + 1).ne(x.at(j + n)))),
+        exists(i, left_special & exists(j, x.equal(i + 1, j, n) & x.at(i + n + 1).ne(x.at(j + n)))),
     )
     if 2 <= len(alphabet) <= _MOST_LETTERS:
-        yield from _bispecial(x, len(alphabet))
+        both = x.first(j, n + 2) & x.equal(i, j + 1, n)
+        yield from _bispecial(len(alphabet), left, right, both)
+
+
+def _first_after_a_letter(x: Vocabulary) -> Formula:
+    """Return the formula that the factor at i+1 does not occur before, but perhaps at 0."""
+    return forall(j, (j < i) >> ~x.equal(i + 1, j + 1, n))
 
 
 def _branches(x: Vocabulary) -> Iterator[Question]:
@@ -96,18 +80,18 @@ def _branches(x: Vocabulary) -> Iterator[Question]:
     )
 
 
-def _bispecial(x: Vocabulary, size: int) -> Iterator[Question]:
-    """Yield the questions about multiplicities of bispecial factors of a word with this many letters."""
+def _bispecial(size: int, left: Formula, right: Formula, both: Formula) -> Iterator[Question]:
+    """Yield the questions about multiplicities of bispecial factors of a word with this many letters.
+
+    left, right, both: the formulas of as many j as letters precede the factor, and follow it, and as pairs enclose it.
+    """
     # Of the letters on both sides: the numbers of them, and the number of pairs that makes the multiplicity 0.
     sides = {(a, b): a + b - 1 for a in range(2, size + 1) for b in range(2, size + 1)}
 
     def with_pairs(relation: str, pairs: Mapping[tuple[int, int], int]) -> Formula:
         return disjunction(
-            conjunction([
-                exactly(left, j, _left(x)), exactly(right, j, _right(x)),
-                Quantified("E", (j,), _both(x), relation, number),
-            ])
-            for (left, right), number in pairs.items()
+            exactly(a, j, left) & exactly(b, j, right) & Quantified("E", (j,), both, relation, number)
+            for (a, b), number in pairs.items()
         )
 
     # Each factor is followed by a letter, so that e >= l; one that begins X may be preceded by none.

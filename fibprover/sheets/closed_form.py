@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from fibprover.base.errors import LimitError
 from fibprover.language.builder import at_least, exactly, exists, forall, variable
@@ -82,14 +82,35 @@ class Pieces(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedForm(FormulaQuestion):
+class ClosedForm(FormulaQuestion, kind="closed form"):
     """A closed form of the number of factors of length n."""
 
-    kind: ClassVar[str] = "closed form"
-
     def answer(self, about: Subject) -> Answer:
-        """Find the closed form; LimitError if there is none of this kind."""
-        return _closed_form(about)
+        x = Vocabulary(about.word.name)
+        numbers = about.session.counts("n", about.relation(x.first(i, n)))
+        differences = numbers.subsequence(1, 1) - numbers
+        first = differences.word("D").prefix(SEEN)  # LimitError if there are infinitely many
+        runs = [0, *(n for n, (a, b) in enumerate(pairwise(first), 1) if a != b)]
+        if 4 * runs[-1] < SEEN:
+            start, slope = runs[-1], int(first[-1])
+            rest = int(numbers[start]) - slope * start
+            formula: Formula = forall(n, (n >= start) >> exactly(slope, j, _difference(x)))
+            said = f"{_sum((slope, 'n'), (rest, ''))} for n >= {start}"
+        else:
+            base = about.session.namespace.system(about.system).integer_base
+            found = _guess(numbers, first, runs, base) if base else None
+            if base is None or found is None or not found.are_continuous():
+                raise LimitError("no closed form was found")
+            start = int(found.pieces[0].start(found.least))
+            name = _name(found)
+            about.session.reg(x.predicate(name), about.system, power_expression(name, base))
+            formula, said = _formula(x, found, start, sorted(set(first[start:]))), _said(found)
+        verdict = about.prove(formula) if start <= MOST_BEFORE else None
+        if not verdict:
+            raise LimitError("no closed form was found")
+        before = ", ".join(str(numbers[n]) for n in range(start))
+        said += f"; before, {before}" if before else ""
+        return Answer("proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula))
 
 
 def complexity_formula(x: Vocabulary) -> ClosedForm:
@@ -107,34 +128,6 @@ def _difference(x: Vocabulary) -> Formula:
     There are as many such j as the difference of the numbers of factors of lengths n+1 and n.
     """
     return x.first(j, n + 1) & ~x.first(j, n)
-
-
-def _closed_form(about: Subject) -> Answer:
-    x = Vocabulary(about.word.name)
-    numbers = about.session.counts("n", about.relation(x.first(i, n)))
-    differences = numbers.subsequence(1, 1) - numbers
-    first = differences.word("D").prefix(SEEN)  # LimitError if there are infinitely many
-    runs = [0, *(n for n, (a, b) in enumerate(pairwise(first), 1) if a != b)]
-    if 4 * runs[-1] < SEEN:
-        start, slope = runs[-1], int(first[-1])
-        rest = int(numbers[start]) - slope * start
-        formula: Formula = forall(n, (n >= start) >> exactly(slope, j, _difference(x)))
-        said = f"{_sum((slope, 'n'), (rest, ''))} for n >= {start}"
-    else:
-        base = about.session.namespace.system(about.system).integer_base
-        found = _guess(numbers, first, runs, base) if base else None
-        if base is None or found is None or not found.are_continuous():
-            raise LimitError("no closed form was found")
-        start = int(found.pieces[0].start(found.least))
-        name = _name(found)
-        about.session.reg(x.predicate(name), about.system, power_expression(name, base))
-        formula, said = _formula(x, found, start, sorted(set(first[start:]))), _said(found)
-    verdict = about.prove(formula) if start <= MOST_BEFORE else None
-    if not verdict:
-        raise LimitError("no closed form was found")
-    before = ", ".join(str(numbers[n]) for n in range(start))
-    said += f"; before, {before}" if before else ""
-    return Answer("proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula))
 
 
 def _guess(numbers: Series, first: Sequence[int], runs: Sequence[int], base: int) -> Pieces | None:

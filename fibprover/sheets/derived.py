@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from fibprover.base.errors import LimitError
 from fibprover.language.builder import exists, forall
@@ -31,10 +30,8 @@ SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Derived(Question):
+class Derived(Question, kind="derived"):
     """The derived word of the prefix of a length; number: the formula that n places before p begin with the prefix."""
-
-    kind: ClassVar[str] = "derived"
 
     x: Vocabulary
     length: int
@@ -51,8 +48,43 @@ class Derived(Question):
         return forall(n, exists(p, self.place))
 
     def answer(self, about: Subject) -> Answer:
-        """Find the first letters, the return words, and which word it is, as far as that is proved."""
-        return _answer(about, self)
+        x, length = self.x, self.length
+        returns = return_words(about.word.prefix(SEEN), length)
+        infinite = forall(m, exists(i, (i > m) & x.equal(0, i, length)))
+        if not about.prove(infinite):
+            said = "the prefix does not occur again and again"
+            return Answer("refuted", said, None, formula=about.stated(infinite))
+        if returns is None:
+            raise LimitError(f"the prefix does not occur again among {SEEN} letters")
+        ends = [(at, len(word) + length) for at, word in zip(returns.places, returns.words, strict=True)]
+
+        def returned(number: int, place: Operand) -> Formula:
+            """Return the formula that a return word, followed by the prefix, is at a place."""
+            at, size = ends[number]
+            return x.equal(place, at, size)
+
+        some = disjunction(returned(number, i) for number in range(len(ends)))
+        formula: Formula = infinite & forall(i, x.equal(0, i, length) >> some)
+        verdict = about.prove(formula)
+        # The morphism of infinitely many return words would have no end.
+        if not verdict:
+            raise LimitError(f"there are more return words than those among {SEEN} letters")
+        words = ", ".join(map(report.letters_text, returns.words))
+        said = f"{report.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
+        rules = _rules(about, returns, length)
+        if rules:
+            images = ", ".join(f"{number} -> {report.letters_text(image)}" for number, image in enumerate(rules))
+            said += f"; the fixed point of {images}"
+        for found in _candidates(about, returns.letters[:COMPARED]):
+            same = _by_formula(about, self, returned, found)
+            proof = None if same is None else about.prove(same)
+            if proof or (rules and rules == _morphism(about, found)):
+                if proof and same is not None:
+                    formula, verdict = same, proof
+                comma = "," if found.shift else ""
+                said += f"; which is {report.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
+                break
+        return Answer("proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula))
 
 
 def derived(x: Vocabulary, prefix: Sequence[int]) -> Iterator[Question]:
@@ -65,46 +97,6 @@ def derived(x: Vocabulary, prefix: Sequence[int]) -> Iterator[Question]:
             f"The derived word of the prefix {shown}: its return words, numbered as they first occur.",
             x, length, x.count(kind, p, n),
         )
-
-
-def _answer(about: Subject, question: Derived) -> Answer:
-    x, length = question.x, question.length
-    returns = return_words(about.word.prefix(SEEN), length)
-    infinite = forall(m, exists(i, (i > m) & x.equal(0, i, length)))
-    if not about.prove(infinite):
-        said = "the prefix does not occur again and again"
-        return Answer("refuted", said, None, formula=about.stated(infinite))
-    if returns is None:
-        raise LimitError(f"the prefix does not occur again among {SEEN} letters")
-    ends = [(at, len(word) + length) for at, word in zip(returns.places, returns.words, strict=True)]
-
-    def returned(number: int, place: Operand) -> Formula:
-        """Return the formula that a return word, followed by the prefix, is at a place."""
-        at, size = ends[number]
-        return x.equal(place, at, size)
-
-    some = disjunction(returned(number, i) for number in range(len(ends)))
-    formula: Formula = infinite & forall(i, x.equal(0, i, length) >> some)
-    verdict = about.prove(formula)
-    # The morphism of infinitely many return words would have no end.
-    if not verdict:
-        raise LimitError(f"there are more return words than those among {SEEN} letters")
-    words = ", ".join(map(report.letters_text, returns.words))
-    said = f"{report.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
-    rules = _rules(about, returns, length)
-    if rules:
-        images = ", ".join(f"{number} -> {report.letters_text(image)}" for number, image in enumerate(rules))
-        said += f"; the fixed point of {images}"
-    for found in _candidates(about, returns.letters[:COMPARED]):
-        same = _by_formula(about, question, returned, found)
-        proof = None if same is None else about.prove(same)
-        if proof or (rules and rules == _morphism(about, found)):
-            if proof and same is not None:
-                formula, verdict = same, proof
-            comma = "," if found.shift else ""
-            said += f"; which is {report.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
-            break
-    return Answer("proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula))
 
 
 def _rules(about: Subject, returns: Returns, length: int) -> list[Letters]:

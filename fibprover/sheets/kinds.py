@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from time import monotonic
-from typing import ClassVar
 
 from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Budget, Limits, effective, poll, spending
@@ -36,13 +35,10 @@ MOST_COUNTED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(FormulaQuestion):
+class Claim(FormulaQuestion, kind="claim"):
     """Whether a closed formula is true."""
 
-    kind: ClassVar[str] = "claim"
-
     def answer(self, about: Subject) -> Answer:
-        """Decide the formula."""
         verdict = about.prove(self.formula)
         evidence = verdict.evidence
         states = verdict.trace.largest
@@ -50,13 +46,10 @@ class Claim(FormulaQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class SetOfNumbers(FormulaQuestion):
+class SetOfNumbers(FormulaQuestion, kind="set"):
     """Which numbers n satisfy a formula."""
 
-    kind: ClassVar[str] = "set"
-
     def answer(self, about: Subject) -> Answer:
-        """Describe the set."""
         found = about.relation(self.formula)
         terms = tuple(each for each in range(PLOTTED) if each in found)
         return Answer("proved", _described(found), found.states, found.automaton, terms)
@@ -79,16 +72,12 @@ def _described(found: Relation) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SequenceOfNumbers(FormulaQuestion):
+class SequenceOfNumbers(FormulaQuestion, kind="sequence"):
     """How many values the other variables of a formula have for each n."""
 
-    kind: ClassVar[str] = "sequence"
-
     def answer(self, about: Subject) -> Answer:
-        """Count the values, and find which numbers of them, or differences, there are."""
         relation = about.relation(self.formula)
-        counts = about.session.counts("n", relation)
-        terms = tuple(int(counts[n]) for n in range(PLOTTED))
+        counts, terms = _counted(about, relation)
         said = f"{', '.join(map(str, terms[:SHOWN]))}, ..."
         values = _values(lambda: counts)
         if values is not None:
@@ -96,6 +85,12 @@ class SequenceOfNumbers(FormulaQuestion):
         elif (differences := _values(lambda: counts.subsequence(1, 1) - counts)) is not None:
             said += f" The differences are exactly {differences}."
         return Answer("proved", said, counts.dimension, relation.automaton, terms)
+
+
+def _counted(about: Subject, relation: Relation) -> tuple[Series, tuple[int, ...]]:
+    """Return how many values the other variables of a relation have for each n, and the first numbers of these."""
+    counts = about.session.counts("n", relation)
+    return counts, tuple(int(counts[n]) for n in range(PLOTTED))
 
 
 def _values(sequence: Callable[[], Series]) -> str | None:
@@ -113,46 +108,35 @@ def _values(sequence: Callable[[], Series]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Greatest(FormulaQuestion):
+class Greatest(FormulaQuestion, kind="greatest"):
     """The greatest of the numbers of values that the other variables of a formula have for each n."""
 
-    kind: ClassVar[str] = "greatest"
-
     def answer(self, about: Subject) -> Answer:
-        """Find the greatest number; LimitError as for `Series.values`."""
         relation = about.relation(self.formula)
-        counts = about.session.counts("n", relation)
-        terms = tuple(int(counts[n]) for n in range(PLOTTED))
+        counts, terms = _counted(about, relation)
         return Answer("proved", str(max(counts.values())), counts.dimension, relation.automaton, terms)
 
 
 @dataclass(frozen=True, slots=True)
-class Function(FormulaQuestion):
+class Function(FormulaQuestion, kind="function"):
     """The function whose value at n is the number of the m that satisfy a formula: those that are less than it."""
 
-    kind: ClassVar[str] = "function"
-
     def answer(self, about: Subject) -> Answer:
-        """Find the values, or where the function is infinite."""
         relation = about.relation(self.formula)
         infinite = about.relation(forall(m, self.formula))
         if not infinite.is_empty():
             said = f"infinite for these n: {_described(infinite)}"
             return Answer("proved", said, relation.states, relation.automaton)
-        counts = about.session.counts("n", relation)
-        terms = tuple(int(counts[n]) for n in range(PLOTTED))
+        counts, terms = _counted(about, relation)
         said = f"{', '.join(map(str, terms[:SHOWN]))}, ..., by a linear representation of dimension {counts.dimension}"
         return Answer("proved", said, relation.states, relation.automaton, terms)
 
 
 @dataclass(frozen=True, slots=True)
-class Supremum(FormulaQuestion):
+class Supremum(FormulaQuestion, kind="supremum"):
     """The supremum of n/p over the pairs n, p that satisfy a formula."""
 
-    kind: ClassVar[str] = "supremum"
-
     def answer(self, about: Subject) -> Answer:
-        """Find the supremum."""
         relation = about.relation(self.formula)
         found = supremum(relation)
         if found is None:
@@ -161,13 +145,10 @@ class Supremum(FormulaQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class Limit(FormulaQuestion):
+class Limit(FormulaQuestion, kind="limit"):
     """The limit superior of n/p, for large p, over the pairs n, p that satisfy a formula."""
 
-    kind: ClassVar[str] = "limit"
-
     def answer(self, about: Subject) -> Answer:
-        """Find the limit superior."""
         relation = about.relation(self.formula)
         if relation.is_finite():
             said = "there are finitely many such pairs"
@@ -178,28 +159,23 @@ class Limit(FormulaQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class Frequency(FormulaQuestion):
+class Frequency(FormulaQuestion, kind="frequency"):
     """The frequency of a letter; formula: that it is at n."""
-
-    kind: ClassVar[str] = "frequency"
 
     letter: int
 
     def answer(self, about: Subject) -> Answer:
-        """Find the frequency, or that there is none."""
         found = letter_frequencies(about.word.machine, about.session.namespace.system(about.system))[self.letter]
         said = "It does not exist." if found is None else str(found)
         return Answer("proved", said, about.word.machine.states)
 
 
 @dataclass(frozen=True, slots=True)
-class WordQuestion(Question):
+class WordQuestion(Question, kind="word"):
     """Which word has at n the letter that the word of the sheet has at some places.
 
     place: a variable; letter: at the place; where: which places these are.
     """
-
-    kind: ClassVar[str] = "word"
 
     place: Variable
     letter: WordValue
@@ -216,7 +192,6 @@ class WordQuestion(Question):
         return self.about_letter(self.shown_letter)
 
     def answer(self, about: Subject) -> Answer:
-        """Find the first letters of the word, and where it occurs in the word of the sheet, if it does."""
         parts = {letter: about.relation(self.about_letter(letter)) for letter in sorted(set(about.word.outputs))}
         first = [next(letter for letter, part in parts.items() if n in part) for n in range(PLOTTED)]
         said = f"{report.letters_text(first[:30])}..."
@@ -245,10 +220,8 @@ def _occurs_at(about: Subject, shift: int, parts: Mapping[int, Relation]) -> boo
 
 
 @dataclass(frozen=True, slots=True)
-class Cases(Question):
+class Cases(Question, kind="cases"):
     """For which numbers a closed formula, one for each number, is true."""
-
-    kind: ClassVar[str] = "cases"
 
     cases: tuple[tuple[int, Formula], ...]
 
@@ -258,7 +231,6 @@ class Cases(Question):
         return self.cases[-1][1]
 
     def answer(self, about: Subject) -> Answer:
-        """Find the numbers."""
         found: list[int] = []
         parts: list[Formula] = []
         states = 0
@@ -272,13 +244,11 @@ class Cases(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts(Question):
+class Counts(Question, kind="counts"):
     """Which numbers of values a variable has: for the values of others, how many it has in a formula.
 
     others: their variables; where: what is asked of them, if it is anything; counted: the variable.
     """
-
-    kind: ClassVar[str] = "counts"
 
     others: tuple[Variable, ...]
     where: Formula | None
@@ -296,7 +266,6 @@ class Counts(Question):
         return self.some(">=", MOST_COUNTED)
 
     def answer(self, about: Subject) -> Answer:
-        """Find the counts, by the formula for one of them and the formula that one is greater."""
         found: list[int] = []
         parts: list[Formula] = []
         states = 0
@@ -321,7 +290,7 @@ def _numbers(about: Subject, numbers: list[int], parts: list[Formula], states: i
 
 
 @dataclass(frozen=True, slots=True)
-class Balance(SetOfNumbers):
+class Balance(SetOfNumbers, kind="balance"):
     """The set of differences of numbers of letters, which has no gaps.
 
     The number of letters changes by one at most from a place to the next one, so that between two factors there are
@@ -329,12 +298,9 @@ class Balance(SetOfNumbers):
     number is one.  An addition of a variable, as in the formula, would make larger automata.
     """
 
-    kind: ClassVar[str] = "balance"
-
     cases: tuple[Formula, ...]
 
     def answer(self, about: Subject) -> Answer:
-        """Find the first number that is missing, or describe the set."""
         before: Formula | None = None
         states = 0
         for number, case in zip(count(1), self.cases, strict=False):
@@ -349,10 +315,8 @@ class Balance(SetOfNumbers):
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Question):
+class Steps(Question, kind="steps"):
     """The first of the formulas, for the numbers 1, 2, ..., that all n satisfy."""
-
-    kind: ClassVar[str] = "steps"
 
     cases: tuple[Formula, ...]
 
@@ -362,7 +326,6 @@ class Steps(Question):
         return self.cases[-1]
 
     def answer(self, about: Subject) -> Answer:
-        """Find the first formula, or the least numbers that do not satisfy each one."""
         least: list[int] = []
         for number, case in zip(count(1), self.cases, strict=False):
             found = about.relation(case)

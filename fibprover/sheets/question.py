@@ -24,15 +24,18 @@ SECTIONS = (
 class Question:
     """One line of a sheet.
 
-    id: its name, the same for all words; statement: what is claimed or asked, as a sentence about X; kind: what pages
-    and scripts call this kind of question.
+    id: its name, the same for all words; statement: what is claimed or asked, as a sentence about X; kind: what lines,
+    pages and scripts call this kind of question.
     """
 
-    kind: ClassVar[str]
+    kind: ClassVar[str] = ""
 
     id: str
     section: str
     statement: str
+
+    def __init_subclass__(cls, kind: str = "") -> None:
+        cls.kind = kind or cls.kind
 
     def said(self, name: str) -> str:
         """Return the statement about the word with this name."""

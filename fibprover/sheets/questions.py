@@ -74,11 +74,7 @@ def _recurrence(x: Vocabulary) -> Iterator[Question]:
         "The numbers of return words of the factors that are not empty: of words from one occurrence to the next one.",
         (i, n), n > 0, j, exists(d, _return(x, i)),
     )
-    yield SequenceOfNumbers(
-        "returns", section,
-        "The number of return words of the prefix of length n.",
-        _return(x, 0),
-    )
+    yield SequenceOfNumbers("returns", section, "The number of return words of the prefix of length n.", _return(x, 0))
 
 
 def _recurrence_functions(x: Vocabulary) -> Iterator[Question]:
@@ -106,12 +102,10 @@ def _recurrence_functions(x: Vocabulary) -> Iterator[Question]:
     yield Function(
         "recurrence-function", section,
         "The recurrence function R(n): the least length such that each factor of this length has all factors of length"
-        " n.",
-        last(n) | before_first | gap(m + i + 2 <= j + n, n),
+        " n.", last(n) | before_first | gap(m + i + 2 <= j + n, n),
     )
     yield Supremum(
-        "recurrence-quotient", section,
-        "The recurrence function R(n), divided by n, is at most this.",
+        "recurrence-quotient", section, "The recurrence function R(n), divided by n, is at most this.",
         (p > 0) & (last(p) | exists(i, n.eq(i + p) & x.first(i, p)) | gap((n + i + 1).eq(j + p), p)),
     )
 
@@ -124,8 +118,7 @@ def _factors(x: Vocabulary) -> Iterator[Question]:
     yield SequenceOfNumbers(
         "closed", section,
         "The number of closed factors of length n: of one letter at most, or with a border that occurs nowhere else in"
-        " it.",
-        x.first(i, n) & ((n <= 1) | exists(m, between(0, m, n) & x.equal(i, i + n - m, m) & nowhere_else)),
+        " it.", x.first(i, n) & ((n <= 1) | exists(m, between(0, m, n) & x.equal(i, i + n - m, m) & nowhere_else)),
     )
     # Schaeffer and Shallit, "Closed, palindromic, rich, privileged, trapezoidal, and balanced words" (2016).
     not_again = forall(j, ((j > i) & (j + p <= i + m)) >> ~x.equal(i, j, p))
@@ -134,8 +127,7 @@ def _factors(x: Vocabulary) -> Iterator[Question]:
     yield SequenceOfNumbers(
         "privileged", section,
         "The number of privileged factors of length n: of one letter at most, or with a privileged border that occurs"
-        " nowhere else in it.",
-        x.first(i, n) & ((n <= 1) | forall(m, ((m >= 1) & (m <= n)) >> border)),
+        " nowhere else in it.", x.first(i, n) & ((n <= 1) | forall(m, ((m >= 1) & (m <= n)) >> border)),
     )
     yield _trapezoidal(x)
 
@@ -165,13 +157,10 @@ def _symmetry(x: Vocabulary, letters: Sequence[int]) -> Iterator[Question]:
         return forall(n, exists(j, forall(k, (k < n) >> image)))
 
     yield Claim(
-        "reversal", section, "The reversal of each factor is a factor.",
-        maps(x.at(k).eq(x.at((j + n) - (k + 1)))),
+        "reversal", section, "The reversal of each factor is a factor.", maps(x.at(k).eq(x.at((j + n) - (k + 1)))),
     )
     if len(letters) == 2:
-        yield Claim(
-            "complement", section, "The complement of each factor is a factor.", maps(x.at(k).ne(x.at(j + k))),
-        )
+        yield Claim("complement", section, "The complement of each factor is a factor.", maps(x.at(k).ne(x.at(j + k))))
     for images in list(permutations(letters))[1:] if len(letters) == 3 else []:
         pairs = list(zip(letters, images, strict=True))
         yield Claim(
@@ -194,9 +183,7 @@ def _of_palindromes(x: Vocabulary) -> Iterator[Question]:
         "The least number k, of those up to 6, for which each prefix is a product of k palindromes.",
         tuple(_palindromes(x, count) for count in range(1, 7)),
     )
-    yield SetOfNumbers(
-        "palindrome-lengths", section, "The lengths of palindromes.", exists(i, x.palindrome(i, n)),
-    )
+    yield SetOfNumbers("palindrome-lengths", section, "The lengths of palindromes.", exists(i, x.palindrome(i, n)))
     yield SequenceOfNumbers(
         "palindromes", section, "The number of palindromes of length n.", x.palindrome(i, n) & x.first(i, n),
     )
@@ -205,8 +192,7 @@ def _of_palindromes(x: Vocabulary) -> Iterator[Question]:
     )
     only_there = exists(m, (m + i).eq(n) & x.palindrome(i, m) & x.first(i, m))
     yield Claim(
-        "rich", section,
-        "X is rich: each prefix that is not empty ends in a palindrome that occurs in it only there.",
+        "rich", section, "X is rich: each prefix that is not empty ends in a palindrome that occurs in it only there.",
         forall(n, (n > 0) >> exists(i, (i < n) & only_there)),
     )
 
@@ -226,9 +212,7 @@ def _repetitions(x: Vocabulary) -> Iterator[Question]:
     yield SetOfNumbers(
         "square-orders", section, "The lengths n of the roots of squares xx.", (n > 0) & exists(i, again(n)),
     )
-    yield Claim(
-        "overlaps", section, "X has an overlap axaxa, with a letter a.", exists(i, n, (n > 0) & again(n + 1)),
-    )
+    yield Claim("overlaps", section, "X has an overlap axaxa, with a letter a.", exists(i, n, (n > 0) & again(n + 1)))
     yield Claim("cubes", section, "X has a cube.", exists(i, n, (n > 0) & again(2 * n)))
     yield SetOfNumbers(
         "cube-orders", section, "The lengths n of the roots of cubes xxx.", (n > 0) & exists(i, again(2 * n)),
@@ -238,8 +222,7 @@ def _repetitions(x: Vocabulary) -> Iterator[Question]:
     prefix_power = (p > 0) & x.call("per", 0, n, p)
     yield Supremum(
         "critical-exponent", section,
-        "The critical exponent, the supremum of n/p over factors of length n and period p.",
-        power,
+        "The critical exponent, the supremum of n/p over factors of length n and period p.", power,
     )
     yield Limit(
         "asymptotic-critical-exponent", section,
@@ -247,8 +230,7 @@ def _repetitions(x: Vocabulary) -> Iterator[Question]:
         power,
     )
     yield Supremum(
-        "prefix-exponent", section,
-        "The supremum of n/p over prefixes of length n and period p.", prefix_power,
+        "prefix-exponent", section, "The supremum of n/p over prefixes of length n and period p.", prefix_power,
     )
     yield Limit(
         "initial-critical-exponent", section,
@@ -271,8 +253,7 @@ def _order(x: Vocabulary, greatest_letter: int) -> Iterator[Question]:
     )
     less = exists(m, x.equal(j, n, m) & (x.at(n + m) < x.at(j + m)))
     yield SetOfNumbers(
-        "lyndon-factorization", section,
-        "The places where the words of the Lyndon factorization begin.",
+        "lyndon-factorization", section, "The places where the words of the Lyndon factorization begin.",
         forall(j, (j < n) >> (forall(m, x.equal(j, n, m)) | less)),
     )
     for name, said, best in (
@@ -299,8 +280,7 @@ def _letters(x: Vocabulary, letters: Sequence[int]) -> Iterator[Question]:
         )
         none_between = forall(j, between(i, j, i + n) >> x.at(j).ne(Letter(letter)))
         yield SetOfNumbers(
-            f"letter-{letter}-gaps", section,
-            f"The distances from one letter {letter} to the next.",
+            f"letter-{letter}-gaps", section, f"The distances from one letter {letter} to the next.",
             (n > 0) & exists(i, x.has(letter, i) & x.has(letter, i + n) & none_between),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Limits, spending
@@ -125,15 +125,12 @@ def _by_definition(found: Conjecture, first: int, definition: str) -> Conjecture
 
 
 @dataclass(frozen=True, slots=True)
-class Recursion(Question):
+class Recursion(Question, kind="recursion"):
     """The recursion of a sequence; name: that it has there."""
-
-    kind: ClassVar[str] = "recursion"
 
     name: str
 
     def answer(self, about: Subject) -> Answer:
-        """Find the equations."""
         sequence = about.numbers.sequence
         texts = recursion_of(sequence).texts(self.name)
         said = ", ".join(texts) if len(texts) <= _MOST_EQUATIONS else f"{len(texts)} equations, too many to be shown"
@@ -141,36 +138,27 @@ class Recursion(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Growth(Question):
+class Growth(Question, kind="growth"):
     """How a sequence grows."""
 
-    kind: ClassVar[str] = "growth"
-
     def answer(self, about: Subject) -> Answer:
-        """Find bounds."""
         found = about.numbers.sequence.growth()
         return Answer("open" if found.degree is None and found.exponent is None else "proved", str(found), None)
 
 
 @dataclass(frozen=True, slots=True)
-class AtWeights(Question):
+class AtWeights(Question, kind="weights"):
     """The terms at the weights of the places of digits."""
 
-    kind: ClassVar[str] = "weights"
-
     def answer(self, about: Subject) -> Answer:
-        """Find the recurrence."""
         return Answer("proved", str(about.numbers.sequence.recurrence()), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Synchronized(Question):
+class Synchronized(Question, kind="graph"):
     """Whether the pairs of an index and its term are an automaton."""
 
-    kind: ClassVar[str] = "graph"
-
     def answer(self, about: Subject) -> Answer:
-        """Find the automaton."""
         found = about.numbers.sequence.graph()
         return Answer("proved", "", found.states, found.automaton)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar
 
 from fibprover.base.errors import LimitError
 from fibprover.language.builder import exists, forall
@@ -29,13 +28,10 @@ _X = Vocabulary("X")
 
 
 @dataclass(frozen=True, slots=True)
-class Size(FormulaQuestion):
+class Size(FormulaQuestion, kind="size"):
     """How many values the variables of a formula have."""
 
-    kind: ClassVar[str] = "size"
-
     def answer(self, about: Subject) -> Answer:
-        """Count the values; LimitError for infinitely many."""
         found = about.relation(self.formula)
         if not found.is_finite():
             raise LimitError("they are infinitely many")
@@ -43,10 +39,8 @@ class Size(FormulaQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class CellsInLine(Question):
+class CellsInLine(Question, kind="line"):
     """The word whose n-th letter is a cell of the table."""
-
-    kind: ClassVar[str] = "line"
 
     cell: WordValue
     least_letter: int
@@ -57,7 +51,6 @@ class CellsInLine(Question):
         return self.cell.eq(Letter(self.least_letter))
 
     def answer(self, about: Subject) -> Answer:
-        """Find the first letters of the word, and its period, or which word it is."""
         parts = {letter: about.relation(self.cell.eq(Letter(letter))) for letter in about.word.outputs}
         first = tuple(next(letter for letter, part in parts.items() if n in part) for n in range(COMPARED))
         said, formula = self._period(about) or self._known(about, first)
@@ -131,8 +124,7 @@ def _lines(
     here = cell(x, n, j)
     same = (m < n) & forall(j, cell(x, m, j).eq(here))
     yield SetOfNumbers(
-        f"new-{name}s", f"{name}s", f"The numbers of {name}s that are equal to no earlier {name}.",
-        ~exists(m, same),
+        f"new-{name}s", f"{name}s", f"The numbers of {name}s that are equal to no earlier {name}.", ~exists(m, same),
     )
     yield Claim(f"{name}s-distinct", f"{name}s", f"All {name}s are different.", ~exists(m, n, same))
     yield SetOfNumbers(
