@@ -4,11 +4,12 @@
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
-#               the kernels in Python, on which tests/automata, tests/games and tests/infer pass
+#               the kernels in Python, on which tests/automata passes
 # make test-long, make test-very-long   the tests that take longer, and those of half a minute to a quarter of an hour
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
 # make wheel    a wheel for this platform in dist/, tried in an empty environment without a compiler
 # make golden   the whole texts that tests compare, written anew after a change of wording
+# make coverage, make mutants   what of fibprover the tests carry out; whether they notice small changes of it
 # make check    static checks: ruff, mypy, import-linter, cython-lint
 # make PYTHON=/path/to/python3.12 VENV=build/venv-3.12 ...   another Python than the first python3 (3.11 or later is
 # needed), in an environment beside the usual one
@@ -30,14 +31,14 @@ TESTING := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX="$(CURDIR)/build/pycache
 STEP := $(PYTHON) .ci/step.py
 STAMP := $(VENV)/.stamp
 TOOLS := $(VENV)/.stamp-tools
-SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
+SOURCES := pyproject.toml setup.py fibprover/language/grammar.lark fibprover/language/tables.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-server coverage mutants check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-page | test-browser | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -102,7 +103,7 @@ man: $(STAMP) $(TOOLS)
 
 # A wheel for this platform, from the source distribution and in an environment of its own; on Linux with its libraries
 # in it, so that it can be installed elsewhere.  Then it is installed into an empty environment, which has no compiler on
-# its PATH, and proves K^2 there.  pyeda has no wheels at all: it gets one here, for that environment.
+# its PATH, and proves K^2 there.
 WHEEL := build/wheel
 wheel:
 	@rm -rf $(WHEEL) && mkdir -p $(WHEEL) dist
@@ -112,11 +113,9 @@ wheel:
 	@if test "$$(uname)" = Linux; \
 	then PATH="$(CURDIR)/$(WHEEL)/tools/bin:$$PATH" auditwheel repair --wheel-dir $(WHEEL)/repaired $(WHEEL)/built/*.whl; \
 	else mkdir $(WHEEL)/repaired && cp $(WHEEL)/built/*.whl $(WHEEL)/repaired; fi
-	@$(STEP) 'building a wheel of pyeda' $(WHEEL)/tools/bin/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEEL)/others \
-	  $$($(PYTHON) .ci/requirements.py needed | grep pyeda)
 	@$(STEP) 'making $(WHEEL)/empty' $(PYTHON) -m venv $(WHEEL)/empty
 	@PATH="$(CURDIR)/$(WHEEL)/empty/bin" $(WHEEL)/empty/bin/python .ci/step.py 'installing the wheel' \
-	  python -m pip install --quiet --disable-pip-version-check --only-binary :all: --find-links $(WHEEL)/others $(WHEEL)/repaired/*.whl
+	  python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(WHEEL)/repaired/*.whl
 	@cd $(WHEEL) && PATH="$(CURDIR)/$(WHEEL)/empty/bin" FIBPROVER_BACKEND=compiled fibprover prove ../../proofs/k2.py
 	@cp $(WHEEL)/repaired/*.whl dist
 	@ls -l dist
@@ -156,6 +155,21 @@ test-very-long: $(STAMP) $(TOOLS)
 golden: $(STAMP) $(TOOLS)
 	FIBPROVER_RENEW_GOLDEN=1 $(TESTING) -m pytest -q -m golden $(TESTS)
 
+# The lines and branches of fibprover that `make test` carries out: a table, and build/coverage/html to look at.
+coverage: $(STAMP) $(TOOLS)
+	@rm -rf build/coverage && mkdir -p build/coverage
+	$(TESTING) -m coverage run -m pytest -q -n $(WORKERS) --dist loadfile -m 'not long' $(TESTS)
+	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage html --quiet --directory build/coverage/html
+	$(BIN)/python -m coverage report
+
+# Small changes of the modules in MUTATED, one at a time, each in a copy of the checkout: the tests in MUTANT_TESTS should
+# notice them.  SEED=2 draws other changes.  It prints those that no test noticed.
+MUTATED ?= fibprover/prover
+MUTANT_TESTS ?= tests/formulas tests/plan tests/evaluate tests/verdict tests/corpus tests/test_session.py
+MUTANTS ?= 40
+mutants: $(STAMP) $(TOOLS)
+	$(TESTING) -m tests.mutants $(MUTATED) --tests $(MUTANT_TESTS) --count $(MUTANTS) --seed $(or $(SEED),1) --jobs $(WORKERS)
+
 # New random cases for SECONDS, in place of the fixed ones of `make test`; SEED=... repeats a run that failed.
 SEED ?=
 SECONDS ?= $(if $(SEED),,120)
@@ -173,7 +187,12 @@ test-sanitized: $(STAMP) $(TOOLS)
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
-	$(TESTING) -m pytest -m browser
+	$(TESTING) -m pytest -m browser $(TESTS)
+
+# The page of all theorems, which is made for this: the limit on its bytes, and all that it shows.
+test-page: $(STAMP) $(TOOLS)
+	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
+	$(TESTING) -m pytest -q tests/page/test_everything.py
 
 # The tools for other programs, as one of these programs sees them.
 test-server: $(STAMP)
@@ -190,5 +209,5 @@ bench-textbook: $(STAMP) $(TOOLS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
-	rm -f fibprover_ext/*.so fibprover_ext/*.cpp
+	rm -f fibprover_ext/*.so fibprover_ext/*.cpp fibprover/language/grammar.json
 	find fibprover fibprover_ext tests benchmarks proofs -name __pycache__ -type d -prune -exec rm -rf {} +

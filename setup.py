@@ -9,6 +9,7 @@ With FIBPROVER_SANITIZE=1 the kernels check all indices of memory views, and run
 """
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -77,5 +78,16 @@ def extensions() -> list[Extension]:
     return made
 
 
+def write_tables() -> None:
+    """Write the tables of the parser; without lark, or where nothing may be written, they are made at run time."""
+    script = Path(__file__).with_name("fibprover") / "language" / "tables.py"
+    written = script.with_name("grammar.json")
+    try:
+        subprocess.run([sys.executable, script, written], check=True, stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError):
+        print("the tables of the parser will be made when the first formula is read", file=sys.stderr)
+
+
 if __name__ == "__main__":  # not in the processes that translate, which may import this file
+    write_tables()
     setup(ext_modules=[] if PURE == "1" else extensions(), options={"build_ext": {"parallel": PARALLEL}})

@@ -1,7 +1,7 @@
 """Prints requirements of pyproject.toml, one a line, for `pip install -r /dev/stdin`.
 
     python .ci/requirements.py docs           those of the extra `docs`
-    python .ci/requirements.py needed         the dependencies, and what builds the kernels
+    python .ci/requirements.py needed         the dependencies, the extra `labels`, and what builds the kernels
     python .ci/requirements.py all            the dependencies and those of every extra
     python .ci/requirements.py all --oldest   the same, each pinned to its lower bound: constraints for pip
 """
@@ -17,9 +17,10 @@ PROJECT = FILE["project"]
 
 def requirements(extra: str) -> list[str]:
     """Return the requirements of an extra, of an installation (`needed`), or all that there are."""
-    if extra == "needed":
-        return [*PROJECT["dependencies"], *FILE["build-system"]["requires"]]
     extras: dict[str, list[str]] = PROJECT["optional-dependencies"]
+    if extra == "needed":
+        # Who can compile the kernels can compile pyeda: what is drawn here has the labels that the tests compare.
+        return [*PROJECT["dependencies"], *extras["labels"], *FILE["build-system"]["requires"]]
     if extra != "all":
         return extras[extra]
     return sorted({*PROJECT["dependencies"], *(each for group in extras.values() for each in group)})

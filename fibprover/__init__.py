@@ -2,7 +2,7 @@
 
     import fibprover as fp
     s = fp.Session("msd_fib")
-    s.eval("An Ex x>n & x=2*x-x")
+    s.prove("An Ex x>n & x=2*x-x")
 
 The names below are imported when first used, so that `import fibprover` is quick.
 """
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from fibprover.sheets.sheet import Sheet as Sheet
     from fibprover.sheets.study import study as study
     from fibprover.words.automatic import AutomaticWord as AutomaticWord
+    from fibprover.words.catalogue import word as word
     from fibprover.workspace.session import Session as Session
 
 __version__ = "0.1.0"
@@ -102,6 +103,7 @@ _HOMES = {
     "variable": "fibprover.language.builder",
     "variables": "fibprover.language.builder",
     "watched": "fibprover.frontends.display.watching",
+    "word": "fibprover.words.catalogue",
 }
 
 #: Packages and modules that are attributes before anything has imported them.
@@ -115,7 +117,7 @@ __all__ = [
     "Relation", "Session", "Sheet", "Store", "Term", "Theorem", "Track", "Verdict", "__version__", "at_least",
     "at_most", "board", "call", "discover", "draw", "exactly", "exists", "forall", "formula", "games",
     "infinitely_many", "letter", "ostrowski", "ostrowski_system", "positions", "prove_script", "recurrence_system",
-    "study", "sweep", "system_named", "variable", "variables", "watched",
+    "study", "sweep", "system_named", "variable", "variables", "watched", "word",
 ]
 
 

@@ -22,6 +22,13 @@ from fibprover.base.errors import FibproverError
 ROOT = Path(__file__).resolve().parent.parent
 STUBS = {name: ROOT / "fibprover_ext" / f"{name}.pyi" for name in ("automata", "games", "inference")}
 
+#: Where these contracts are fulfilled in Python: for users, or as oracles of tests.
+HOMES = {
+    "automata": "fibprover.automata.kernels.python.automata",
+    "games": "tests.oracle.twins.games",
+    "inference": "tests.oracle.twins.inference",
+}
+
 EVALUATED = ["eval", "?msd_fib Ax Ey y>x"]
 
 #: Runs a command line with a module hidden, and prints what it has imported of some packages.
@@ -35,12 +42,25 @@ print([name for name in {looked!r} if sys.modules.get(name)])
 sys.exit(status)
 """
 
+#: Runs several command lines with modules hidden, and prints their statuses at the end.
+ALL = """
+import sys
+for name in {hidden!r}:
+    sys.modules[name] = None
+from fibprover.frontends.cli.main import main
+print([main(arguments) for arguments in {given!r}])
+"""
+
 
 def run(
     arguments: Sequence[str], wanted: str = "", hidden: Sequence[str] = (), looked: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
     """Run a command line in a process of its own."""
-    program = PROGRAM.format(hidden=hidden, arguments=list(arguments), looked=looked)
+    return processed(PROGRAM.format(hidden=hidden, arguments=list(arguments), looked=looked), wanted)
+
+
+def processed(program: str, wanted: str) -> subprocess.CompletedProcess[str]:
+    """Run Python code in a process of its own, with a backend that is wanted."""
     environment = {**os.environ, backend.VARIABLE: wanted}
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False, env=environment,
@@ -105,30 +125,54 @@ def test_what_is_not_chosen_is_not_imported() -> None:
     assert run(EVALUATED, "python", looked=looked).stdout == "TRUE\n['fibprover.automata.kernels.python']\n"
 
 
+#: Command lines that need neither numpy nor pyeda.
+MOST = [
+    EVALUATED, ["eval", "?msd_fib x+y=z"], ["eval", "T[n]=@1"], ["explain", "Ax Ey y>x"],
+    ["run", "docs/tour.txt"], ["prove", "proofs/k2.py", "-k", "K2.stable", "--jobs", "1"],
+    ["draw", "--system", "msd_fib", "x+y=z", "-o", "NOWHERE/picture.svg"],
+]
+
+
 @pytest.mark.parametrize("wanted", ["python", "compiled"])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        EVALUATED, ["eval", "?msd_fib x+y=z"], ["eval", "T[n]=@1"], ["explain", "Ax Ey y>x"],
-        ["run", "docs/tour.txt"], ["prove", "proofs/k2.py", "-k", "K2.stable", "--jobs", "1"],
-        ["draw", "--system", "msd_fib", "x+y=z", "-o", "NOWHERE/picture.svg"],
-    ],
-    ids=" ".join,
-)
-def test_most_works_without_numpy_and_pyeda(arguments: list[str], wanted: str, tmp_path: Path) -> None:
+def test_most_works_without_numpy_and_pyeda(wanted: str, tmp_path: Path) -> None:
+    """One process runs all, as what is hidden is hidden from its beginning."""
     hidden = ["numpy", "pyeda", "pyeda.boolalg.espresso"]
     if wanted == "compiled":
         pytest.importorskip("fibprover_ext.automata")
     else:
         hidden.append("fibprover_ext.automata")
-    done = run([word.replace("NOWHERE", str(tmp_path)) for word in arguments], wanted, hidden)
+    given = [[word.replace("NOWHERE", str(tmp_path)) for word in arguments] for arguments in MOST]
+    done = processed(ALL.format(hidden=hidden, given=given), wanted)
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == str([0] * len(MOST))
+    assert (tmp_path / "picture.svg").is_file()
 
 
 def test_what_needs_numpy_says_so() -> None:
-    done = run(["game", "wythoff"], "python", ["numpy"])
+    done = run(["game", "wythoff"], "", ["numpy"])
     assert done.returncode == 2
     assert done.stderr.splitlines() == ["error: this needs numpy, which is not installed", "  hint: pip install numpy"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "hint"),
+    [("python", "FIBPROVER_BACKEND=python demands the others"), ("", "install fibprover from a wheel")],
+)
+def test_what_needs_compiled_kernels_says_so(wanted: str, hint: str) -> None:
+    hidden = [] if wanted else ["fibprover_ext.automata"]
+    done = run(["game", "wythoff"], wanted, hidden)
+    assert done.returncode == 2
+    error, said = done.stderr.splitlines()[-2:]
+    assert error == "error: games and inference need the compiled kernels"
+    assert said.startswith(f"  hint: {hint}")
+
+
+def test_recursions_are_learned_without_inference(tmp_path: Path) -> None:
+    script = tmp_path / "even.txt"
+    script.write_text('solve even "n=0 | (n>1 & $even(n-2))" by n;\neval all "An $even(2*n) & ~$even(2*n+1)";\n')
+    done = run(["run", str(script)], "python")
+    assert done.returncode == 0, done.stderr
+    assert "TRUE" in done.stdout
 
 
 def test_python_users_can_ask() -> None:
@@ -158,7 +202,7 @@ def parameters(function: Callable[..., object]) -> list[tuple[str, bool]]:
 
 def contract(name: str) -> Iterator[tuple[Any, ast.FunctionDef]]:
     """Yield the functions and methods of a stub, each with the one in Python."""
-    module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
+    module = importlib.import_module(HOMES[name])
     for node in ast.parse(STUBS[name].read_text()).body:
         if isinstance(node, ast.FunctionDef):
             yield getattr(module, node.name), node
@@ -178,7 +222,7 @@ def test_signatures_are_those_of_the_stubs(name: str) -> None:
 
 @pytest.mark.parametrize("name", STUBS)
 def test_attributes_are_those_of_the_stubs(name: str) -> None:
-    module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
+    module = importlib.import_module(HOMES[name])
     for node in ast.parse(STUBS[name].read_text()).body:
         if isinstance(node, ast.ClassDef):
             source = inspect.getsource(getattr(module, node.name))
@@ -189,7 +233,7 @@ def test_attributes_are_those_of_the_stubs(name: str) -> None:
 
 def test_names_are_those_of_the_stubs() -> None:
     for name, stub in STUBS.items():
-        module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
+        module = importlib.import_module(HOMES[name])
         declared = {
             node.name for node in ast.parse(stub.read_text()).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         }

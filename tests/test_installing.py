@@ -124,7 +124,8 @@ def test_proving_installs_nothing_for_tests(tmp_path: Path) -> None:
     listed = subprocess.run(
         [sys.executable, ".ci/requirements.py", "needed"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    needed = [*file["project"]["dependencies"], *file["build-system"]["requires"]]
+    labels = file["project"]["optional-dependencies"]["labels"]
+    needed = [*file["project"]["dependencies"], *labels, *file["build-system"]["requires"]]
     assert listed == [requirement.partition(";")[0] for requirement in needed]  # markers are for browsers
 
 

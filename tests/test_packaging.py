@@ -83,3 +83,32 @@ def test_every_wheel_is_tried_on_a_chapter() -> None:
         chapter = re.search(r"fibprover prove (?:\{project\}/|\.\./\.\./)(\S+)", command)
         assert chapter is not None
         assert (ROOT / chapter[1]).is_file()
+
+
+def test_every_action_is_pinned_by_the_hash_of_its_commit() -> None:
+    """All workflows use one commit of an action, and say its version beside it."""
+    pinned: dict[str, set[str]] = {}
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    assert [file.stem for file in workflows] == ["tests", "wheels"]
+    for file in workflows:
+        for used in re.findall(r"uses: (.+)", file.read_text()):
+            found = re.fullmatch(r"([\w-]+/[\w-]+)@([0-9a-f]{40}) # v\d+\.\d+\.\d+", used)
+            assert found is not None, used
+            pinned.setdefault(found[1], set()).add(found[2])
+    assert pinned
+    assert {action: len(commits) for action, commits in pinned.items()} == dict.fromkeys(pinned, 1)
+
+
+def test_pull_requests_run_what_the_makefile_has() -> None:
+    text = (ROOT / ".github" / "workflows" / "tests.yml").read_text()
+    assert "pull_request:" in text and "contents: read" in text
+    targets = re.findall(r"run: make ([\w-]+)$", text, re.MULTILINE)
+    assert targets == ["check", "test"]
+    assert all(re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE) for target in targets)
+
+
+def test_there_is_a_form_for_each_sort_of_issue() -> None:
+    forms = {file.stem: file.read_text() for file in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")}
+    assert set(forms) == {"bug", "wrong_verdict", "feature"}
+    for name in ("bug", "wrong_verdict"):
+        assert "id: formula" in forms[name] and "--version" in forms[name]

@@ -49,6 +49,7 @@ def test_the_wheel_is_for_every_platform(wheel: Path) -> None:
     assert wheel.name.startswith("fibprover-") and wheel.name.endswith("-py3-none-any.whl")
     files = zipfile.ZipFile(wheel).namelist()
     assert "fibprover/automata/kernels/python/automata.py" in files and "fibprover/language/grammar.lark" in files
+    assert "fibprover/language/grammar.json" in files
     endings = {".so", ".pyd", ".cpp", ".hpp", ".pyx", ".pxi", ".pxd"}
     assert [file for file in files if Path(file).suffix in endings] == []
 
@@ -62,7 +63,7 @@ def test_in_a_browser_it_requires_lark_alone(wheel: Path) -> None:
     for platform in ("linux", "emscripten"):
         environment = {"sys_platform": platform, "extra": ""}
         found.append({each.name for each in requirements if each.marker is None or each.marker.evaluate(environment)})
-    assert found == [{"lark", "numpy", "pyeda"}, {"lark"}]
+    assert found == [{"lark", "numpy"}, {"lark"}]
 
 
 def test_it_proves_theorems_beside_lark_alone(wheel: Path, tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from fibprover.automata.kernels import automata as backend
+from fibprover.base.values import value
 
 Arrays: TypeAlias = "backend.Arrays"
 
@@ -83,7 +83,7 @@ MOST_SIMULATED = 12_000
 MORE_STEPS = 1
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcome:
     """How an automaton was made deterministic: the strategy that ended first, and how many sets each has met."""
 

@@ -35,13 +35,21 @@ LARGEST_OUTPUT = (1 << 31) - 1
 
 
 class Track(NamedTuple):
-    """One component of the letters: a name, its digits in order, and the numeration system.
+    """One component of the letters of an automaton: a name, its digits in order, and the numeration system.
 
-    `system` is the system's name (such as "msd_fib") where the track holds numbers, and empty
-    where it is a plain alphabet.  `stored_reversed`: it is a plain alphabet, and its words are kept last
-    letter first, like those of an lsd system (see `fibprover.automata.digit_order`).  `identity`: the
-    fingerprint of a system that a session or a file defines, empty for the built-in ones.  Two systems
-    of one name are the same only if their identities are equal.
+    Fields:
+
+    - name: the variable
+    - digits: in order
+    - system: the system's name (such as "msd_fib") where the track holds numbers, and empty where it is a plain
+      alphabet
+    - stored_reversed: whether it is a plain alphabet whose words are kept last letter first, like those of an lsd
+      system (see `fibprover.automata.digit_order`)
+    - identity: the fingerprint of a system that a session or a file defines, empty for the built-in ones; two systems
+      of one name are the same only if their identities are equal
+
+    >>> fp.Track("x", (0, 1), "msd_fib") == fp.system_named("fib").track("x")
+    True
     """
 
     name: str
@@ -59,10 +67,20 @@ TrackOfSystem = Callable[[str], Track]
 class Dfa(Displayed):
     """A deterministic automaton over the product of its tracks' digits.
 
-    offsets: (states + 1) of `q`; codes: (transitions) of `q`; targets: (transitions) of `i`;
-    outputs: (states) of `i`, where a relation accepts if the output is not 0.  shown: what
-    `fibprover.automata.digit_order.to_reading_order` has returned for it, if anything: a reversal is asked for
-    by each file and each line that shows the automaton, and may cost more than the automaton itself.
+    It is a compressed table of rows, in arrays that cannot be changed.
+
+    Fields:
+
+    - offsets: (states + 1) of `q`
+    - codes: (transitions) of `q`
+    - targets: (transitions) of `i`
+    - outputs: (states) of `i`, where a relation accepts if the output is not 0
+    - shown: what `fibprover.automata.digit_order.to_reading_order` has returned for it, if anything: a reversal is
+      asked for by each file and each line that shows the automaton, and may cost more than the automaton itself
+
+    >>> automaton = fp.Session("msd_fib").relation("Ey x=2*y").automaton
+    >>> automaton.states, automaton.transitions, automaton.names
+    (8, 12, ('x',))
     """
 
     tracks: tuple[Track, ...]

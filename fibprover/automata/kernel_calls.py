@@ -410,11 +410,6 @@ def difference_word(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Digits | None
     return None if word is None else digits_of(a, word)
 
 
-def guarded_difference_is_empty(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> bool:
-    """Whether every word of a is, on the kept tracks, one of (exists quantified . b)."""
-    return guarded_difference_word(a, b, quantified, budget) is None
-
-
 def guarded_difference_word(
     a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED
 ) -> Digits | None:
@@ -535,7 +530,7 @@ def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
     """Return how many transitions coincide with another one of their state when a track is dropped.
 
     Of n transitions of one state whose letters differ in this track only, n - 1 are counted.  The more
-    there are, the smaller the projection tends to be; `operations.exists_each` orders tracks by this number.
+    there are, the smaller the projection tends to be; `operations.cheapest_to_lose` orders tracks by this number.
     O(m log d) for m transitions and rows of at most d.
     """
     kept = kept_tracks(a, [name])

@@ -81,16 +81,6 @@ def exists(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     return kernel_calls.minimize(kernel_calls.project(a, list(names), budget), budget)
 
 
-def exists_each(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """As `exists`, but project one track at a time, the cheapest first, and minimize after each."""
-    left = set(names)
-    while len(left) > 1 and len(left) < len(a.tracks):
-        cheapest = cheapest_to_lose(a, left, budget)
-        left.remove(cheapest)
-        a = exists(a, [cheapest], budget)
-    return exists(a, left, budget)
-
-
 def cheapest_to_lose(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> str:
     """Return the track among `names` to project first: the one whose loss leaves the fewest transitions.
 

@@ -15,10 +15,20 @@ from fibprover.base.values import display_module
 
 
 class FibproverError(Exception):
-    """Base of all errors: a message, and optionally a hint that says how to fix the problem.
+    """The base of all errors: a message, and optionally a hint that says how to fix the problem.
 
-    command: the command of a script that failed, such as "line 3, eval lemma"; the session sets it if
-    the message does not state the position. command_line: the line of that command in the script, 0 if it is not known.
+    Fields:
+
+    - message, hint: their texts
+    - command: the command of a script that failed, such as "line 3, eval lemma"; the session sets it if the message
+      does not state the position
+    - command_line: the line of that command in the script, 0 if it is not known
+
+    >>> try:
+    ...     fp.system_named("msd_fibb")
+    ... except fp.FibproverError as error:
+    ...     print(error.message, error.hint, sep="; ")
+    there is no numeration system msd_fibb; did you mean msd_fib?
     """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
@@ -142,9 +152,19 @@ def nested_too_deeply() -> LimitError:
 class BudgetSpent(FibproverError):
     """A budget is exhausted; the error carries the progress so far.
 
-    resource: "states", "transitions", "bytes" or "seconds"; limit: the bound that was reached;
-    states, transitions: size of the automaton under construction; trace: the steps
-    finished before (set by the evaluator).
+    Fields:
+
+    - resource: "states", "transitions", "bytes" or "seconds"
+    - limit: the bound that was reached
+    - states, transitions: the size of the automaton under construction
+    - during: what was built
+    - trace: the steps finished before (set by the evaluator)
+
+    >>> try:
+    ...     fp.Session("msd_fib", limits=fp.Limits(states=5)).relation("Ey x=2*y")
+    ... except fp.BudgetSpent as error:
+    ...     print(error.resource, error.limit)
+    states 5
     """
 
     def __init__(self, resource: str, limit: float, *, states: int = 0, transitions: int = 0, during: str = "") -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 import stat
 import sys
 from pathlib import Path
@@ -45,7 +44,7 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
                 device.write(content)
             return
         target = Path(os.path.realpath(path))
-        temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
+        temporary = target.with_name(f".{target.name[:100]}.{os.urandom(8).hex()}.tmp")
         if target.is_dir():
             raise IsADirectoryError(None, "it is a folder")
         with temporary.open("xb") as stream:

@@ -45,10 +45,19 @@ PLENTY = 256 << 20
 class Limits:
     """The limits that a user sets for one evaluation; `None` means no bound.
 
-    states, transitions: of any one automaton while it is built.
-    bytes: resident memory of the whole process.
-    seconds: wall time from `start()`.
-    memory_hint: what to do when the memory is spent, for the message.
+    Parameters:
+
+    - states: of any one automaton while it is built
+    - transitions: likewise
+    - bytes: of resident memory of the whole process
+    - seconds: of wall time from `start()`
+    - memory_hint: what to do when the memory is spent, for the message
+
+    Errors: LimitError for a limit that is no positive number.
+
+    >>> s = fp.Session(limits=fp.Limits(seconds=60, states=10**6))
+    >>> bool(s.prove("Ax Ey y>x", limits=fp.Limits(seconds=5)))
+    True
     """
 
     states: int | None = None

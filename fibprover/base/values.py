@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from inspect import get_annotations
 from types import ModuleType
 from typing import Any, TypeVar, dataclass_transform
 
@@ -78,7 +77,7 @@ def display_module() -> ModuleType:
 @dataclass_transform(frozen_default=True, eq_default=True)
 def value(cls: type[T]) -> type[T]:
     """Make a class of immutable values: fields from annotations, comparison and hash by content."""
-    fields = tuple(get_annotations(cls))
+    fields = tuple(cls.__annotations__)
     defaults = {name: cls.__dict__[name] for name in fields if name in cls.__dict__}
     namespace = {
         name: item

@@ -1,4 +1,4 @@
-"""The solvers of games, called with arrays and a budget; nothing else in this package calls the backend.
+"""The solvers of games, called with arrays and a budget; nothing else in this package calls the kernels.games.
 
 All raise AutomatonError for malformed arrays, LimitError for numbers out of range and BudgetSpent.
 """
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fibprover.automata import kernels
 from fibprover.automata.kernel_calls import metered
-from fibprover.automata.kernels import games as backend
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.games.shapes import Intervals, Lines, Rows
@@ -51,9 +51,9 @@ def line_positions(
     direction (u,v).
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = backend.line_positions(
+        first, second, count = kernels.games.line_positions(
             bound, blocked, lines.row, _columns(lines.directions, 2), _columns(lines.rays, 3),
-            _columns(lines.steps, 2), backend.Intervals(bound, *terminal), left_out, meter,
+            _columns(lines.steps, 2), kernels.games.Intervals(bound, *terminal), left_out, meter,
         )
         return np.asarray(first), np.asarray(second), count
 
@@ -69,9 +69,9 @@ def region_positions(
     O(M n bound) for M positions and n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = backend.region_positions(
-            bound, blocked, box, backend.Regions(*moves, 5), backend.Regions(*ranges, 4),
-            backend.Intervals(bound, *terminal), left_out, meter,
+        first, second, count = kernels.games.region_positions(
+            bound, blocked, box, kernels.games.Regions(*moves, 5), kernels.games.Regions(*ranges, 4),
+            kernels.games.Intervals(bound, *terminal), left_out, meter,
         )
         return np.asarray(first), np.asarray(second), count
 
@@ -86,7 +86,7 @@ def queen_residuals(
     O(bound), and bound / 16 bytes besides the sums, for each value up to this one.
     """
     with metered(budget, f"the residuals of the positions below {blocks.bound}") as meter:
-        depths, first, second, sums, count = backend.queen_residuals(
+        depths, first, second, sums, count = kernels.games.queen_residuals(
             blocks.bound, value, _columns(tuple(steps), 2), blocks.starts, blocks.begins, meter
         )
         return Sums(np.asarray(depths), np.asarray(first), np.asarray(second), np.asarray(sums), count)
@@ -102,8 +102,8 @@ def table_positions(
     """
     bound = len(table)
     with metered(budget, f"the P-positions below {bound}") as meter:
-        ends = backend.Intervals(bound, *terminal)
-        first, second, count = backend.table_positions(table, blocked, ends, left_out, meter)
+        ends = kernels.games.Intervals(bound, *terminal)
+        first, second, count = kernels.games.table_positions(table, blocked, ends, left_out, meter)
         return np.asarray(first), np.asarray(second), count
 
 
@@ -116,9 +116,11 @@ def cube_positions(
     `line_positions`.  O(bound^3 / 64), and O(n bound^3 / 64) at most for each position and n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        third, second, first = (backend.Regions(*rows, width) for rows, width in zip(moves, (7, 6, 5), strict=True))
-        ends = backend.Intervals(bound, *terminal)
-        *found, _ = backend.cube_positions(bound, third, second, first, ends, left_out, meter)
+        third, second, first = (
+            kernels.games.Regions(*rows, width) for rows, width in zip(moves, (7, 6, 5), strict=True)
+        )
+        ends = kernels.games.Intervals(bound, *terminal)
+        *found, _ = kernels.games.cube_positions(bound, third, second, first, ends, left_out, meter)
         return tuple(map(np.asarray, found))
 
 
@@ -131,9 +133,9 @@ def region_grundy(
     O(bound^2) times the number of options.
     """
     with metered(budget, f"the Sprague-Grundy values below {bound}") as meter:
-        found = backend.region_grundy(
-            bound, box, backend.Regions(*moves, 5), backend.Regions(*ranges, 4), backend.Intervals(bound, *terminal),
-            meter,
+        found = kernels.games.region_grundy(
+            bound, box, kernels.games.Regions(*moves, 5), kernels.games.Regions(*ranges, 4),
+            kernels.games.Intervals(bound, *terminal), meter,
         )
         return np.asarray(found).reshape(bound, bound)
 
@@ -144,8 +146,8 @@ def table_grundy(vectors: Intervals, bound: int, terminal: Intervals, budget: Bu
     O(bound^2) times the number of vectors.
     """
     with metered(budget, f"the Sprague-Grundy values below {bound}") as meter:
-        taken, ends = backend.Intervals(bound, *vectors), backend.Intervals(bound, *terminal)
-        found = backend.table_grundy(bound, taken, ends, meter)
+        taken, ends = kernels.games.Intervals(bound, *vectors), kernels.games.Intervals(bound, *terminal)
+        found = kernels.games.table_grundy(bound, taken, ends, meter)
         return np.asarray(found).reshape(bound, bound)
 
 

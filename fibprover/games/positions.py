@@ -145,14 +145,23 @@ def named(value: int, plural: str = "") -> str:
 def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value: int = 0) -> Positions:
     """Return all P-positions (a,b) of a game with a < bound and b < bound, or (a,b,c) of one on three piles.
 
-    value: or those of another Sprague-Grundy value; see `positions_of_value`.
-
-    Moves that are full lines (rows, columns, diagonals and bands of them) take a second for bounds of 10^5; other moves
-    that are linear in i,j or p,q,r,s, and vectors of any other formula, take seconds for 10^4; steps that are not
-    linear take seconds for 10^3; a Python function is called once for each vector or position.  Three piles take
+    Moves that are full lines (rows, columns, diagonals and bands of them) take a second for bounds of 10^5; other
+    moves that are linear in i,j or p,q,r,s, and vectors of any other formula, take seconds for 10^4; steps that are
+    not linear take seconds for 10^3; a Python function is called once for each vector or position. Three piles take
     seconds for 500.
-    game: a Game, or what `fibprover game` calls it, such as "terminal(2)".
-    LimitError for a bound that is not a natural number or too large; BudgetSpent.
+
+    Parameters:
+
+    - game: a Game, or what `fibprover game` calls it, such as "terminal(2)"
+    - bound: a natural number
+    - budget: what the call may spend
+    - value: the Sprague-Grundy value of the positions (see `positions_of_value`)
+
+    Errors: LimitError for a bound that is not a natural number or too large; BudgetSpent.
+
+    >>> found = fp.positions("wythoff()", 8)
+    >>> list(found), (4, 7) in found
+    ([(0, 0), (1, 2), (2, 1), (3, 5), (4, 7), (5, 3), (7, 4)], True)
     """
     game = as_game(game)
     check_bound(bound, MOST_BOUND)

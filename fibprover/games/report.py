@@ -12,8 +12,8 @@ from itertools import islice, pairwise
 from math import log
 from typing import TYPE_CHECKING
 
-from fibprover.automata.word_expression import regular_expression
-from fibprover.base.errors import FibproverError, size_text
+from fibprover.automata.expression import regular_expression
+from fibprover.base.errors import FibproverError, LimitError, size_text
 from fibprover.games.catalogue import CALL, READY, WYTHOFF, game_named
 from fibprover.games.costs import NextData
 from fibprover.games.findings.context import Finding
@@ -149,8 +149,10 @@ def _expression(theorem: Theorem) -> str:
     names = theorem.game.variables.position
     ordered = [f"{less}<={more}" for less, more in pairwise(names)] if theorem.symmetric else []
     formula = " & ".join([f"$P{_tuple(names)}", *ordered])
-    found = regular_expression(theorem.session().relation(formula).automaton, LONGEST // 5)
-    return found if found is not None and len(found) <= LONGEST else ""
+    try:
+        return regular_expression(theorem.session().relation(formula).automaton, most=LONGEST)
+    except LimitError:
+        return ""
 
 
 def _proof(found: Discovery) -> str:

@@ -95,6 +95,10 @@ class Game(Displayed):
     positions are terminal; blocked: how many options the previous player may forbid; misere: whether who cannot move
     wins, which excludes blocking; passes: whether one of the players may pass once, where play has not ended, which
     excludes blocking too.
+
+    >>> game = fp.Game("i=0 | j=0 | i=j")
+    >>> list(fp.positions(game, 8))
+    [(0, 0), (1, 2), (2, 1), (3, 5), (4, 7), (5, 3), (7, 4)]
     """
 
     name: str

@@ -43,15 +43,25 @@ def discover(
 ) -> Theorem:
     """Find an automaton of the P-positions of a game, from its rules, and prove it and what follows from it.
 
-    value: or of the positions of another Sprague-Grundy value, by those of all smaller values; without findings.
+    Parameters:
 
-    game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of a game
-    with a pass, and of one on three piles, nothing that follows is looked for; systems: "auto", or the numeration
-    systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest: the largest
-    bound of the data; notify: called with a line on each stage.
+    - game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of a game
+      with a pass, and of one on three piles, nothing that follows is looked for
+    - systems: "auto", or the numeration systems to try
+    - terminal, blocked, misere, passes: of a game that is given as a text; see `Game`
+    - limits: of the search (by default a minute) and of each kind of finding (20 s)
+    - largest: the largest bound of the data
+    - with_findings: whether to look for what follows
+    - notify: is called with a line on each stage
+    - value: the Sprague-Grundy value of the positions that are looked for; other values than 0 have no findings
 
-    A failure is a Theorem that is false and whose status says why.  BudgetSpent only if the budget does not suffice
-    for the first data; LimitError for an invalid bound.
+    Returns: a Theorem. A failure is a Theorem that is false and whose status says why.
+
+    Errors: BudgetSpent only if the budget does not suffice for the first data; LimitError for an invalid bound.
+
+    >>> theorem = fp.discover("terminal(1)", with_findings=False)
+    >>> theorem.status, theorem.relation.first(3)
+    ('proved', [(0, 0), (0, 1), (1, 0)])
     """
     if isinstance(game, str):
         game = game_of(game, terminal, blocked, misere=misere, passes=passes)
@@ -76,8 +86,19 @@ def discover(
 class Theorem(Displayed):
     """The outcome of a search for the P-positions of a game; true if they are found and proved.
 
-    discovery: the outcome of the search, with all attempts; findings: what follows, each with a proof; undecided:
-    the kinds of findings that their limits did not suffice for.
+    `(a, b) in theorem` tells whether a position is one of them.
+
+    Fields:
+
+    - discovery: the outcome of the search, with all attempts
+    - findings: what follows, each with a proof
+    - undecided: the kinds of findings that their limits did not suffice for
+
+    >>> theorem = fp.discover("wythoff()", with_findings=False)
+    >>> bool(theorem), theorem.status, theorem.system.name, theorem.automaton.states
+    (True, 'proved', 'msd_fib', 7)
+    >>> (4, 7) in theorem, (4, 8) in theorem
+    (True, False)
     """
 
     discovery: Discovery
@@ -86,6 +107,10 @@ class Theorem(Displayed):
 
     def __bool__(self) -> bool:
         return self.status == "proved"
+
+    def __contains__(self, position: object) -> bool:
+        """Return whether (a,b) is one of the P-positions; FibproverError unless the theorem is proved."""
+        return position in self.relation
 
     @property
     def game(self) -> Game:

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from fibprover.automata import kernel_calls, operations
+from fibprover.automata import kernel_calls, kernels, operations
 from fibprover.automata.dfa import Dfa, check_tracks
-from fibprover.automata.kernels import inference as backend
 from fibprover.base.errors import DigitError, FibproverError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
@@ -130,7 +129,7 @@ def merge(
     capped = array("q", [min(weight, max(bound, 1)) for weight in weights])
     with kernel_calls.metered(budget, "an automaton from data") as meter:
         valid, digits = kernel_calls.csr(system.valid), len(system.digits)
-        arrays, trusts, *numbers = backend.infer(
+        arrays, trusts, *numbers = kernels.inference.infer(
             table.reshape(-1), len(tracks), bound, capped, suffixes, valid, digits, meter
         )
     return MergeResult(Dfa(tracks, *arrays), tuple(trusts), *numbers)
@@ -142,7 +141,7 @@ def separating_depth(a: Dfa, budget: Budget = UNLIMITED) -> int:
     For a minimal automaton; O(depth * transitions).
     """
     with kernel_calls.metered(budget, "a comparison of states") as meter:
-        return backend.separating_depth(kernel_calls.csr(a), meter)
+        return kernels.inference.separating_depth(kernel_calls.csr(a), meter)
 
 
 def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget = UNLIMITED) -> int:
@@ -154,7 +153,7 @@ def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget =
         return 0
     with kernel_calls.metered(budget, "a count of tuples") as meter:
         greatest = array("q", system.represent(bound - 1))
-        return backend.accepted_up_to(kernel_calls.csr(a), greatest, len(a.tracks), len(system.digits), meter)
+        return kernels.inference.accepted_up_to(kernel_calls.csr(a), greatest, len(a.tracks), len(system.digits), meter)
 
 
 def _natural(bound: Any) -> int:

@@ -23,18 +23,25 @@ from fibprover.language.tree import (
 
 
 def variable(name: str) -> Variable:
-    """Return a variable.  Raises FibproverError for what is no name, or begins with A, E or I."""
+    """Return a variable.
+
+    Errors: FibproverError for what is no name, or begins with A, E or I.
+
+    >>> x = fp.variable("x")
+    >>> print(x + 2*x < 7)
+    x+2*x<7
+    """
     return Variable(name)
 
 
 def variables(names: str) -> tuple[Variable, ...]:
     """Return variables with names that blanks or commas separate.
 
-    Raises FibproverError for what is no name, or begins with A, E or I.
+    Errors: FibproverError for what is no name, or begins with A, E or I.
 
-    >>> x, y = variables("x y")
-    >>> print(x + 2*y < 7)
-    x+2*y<7
+    >>> x, y = fp.variables("x y")
+    >>> fp.Session().relation((x + 2*y).eq(5)).first(2)
+    [(1, 2), (3, 1)]
     """
     return tuple(Variable(name) for name in re.split(r"[\s,]+", names.strip()) if name)
 
@@ -42,7 +49,10 @@ def variables(names: str) -> tuple[Variable, ...]:
 def letter(word: str, *indices: Operand | Formula) -> WordValue:
     """Return the letter of an automatic word, given by name, at an index, or at several for a word that has several.
 
-    >>> print(letter("T", variable("n") + 1).eq(0))
+    An index is a term or a number. Errors: FibproverError for any other index, and without one.
+
+    >>> n = fp.variable("n")
+    >>> print(fp.letter("T", n + 1).eq(0))
     T[n+1]=0
     """
     if not indices:
@@ -53,8 +63,13 @@ def letter(word: str, *indices: Operand | Formula) -> WordValue:
 def call(predicate: str, *arguments: Operand | Formula) -> Call:
     """Return the call of a predicate, given by name.
 
-    >>> print(call("even", variable("n")))
-    $even(n)
+    An argument is a term or a number. Errors: FibproverError for any other argument.
+
+    >>> n = fp.variable("n")
+    >>> s = fp.Session()
+    >>> even = s.define("even", "Em n=2*m")
+    >>> s.prove(fp.forall(n, fp.call("even", n) ^ fp.call("even", n + 1)))
+    Verdict(TRUE, 'An $even(n) ^ $even(n+1)')
     """
     return Call(predicate.removeprefix("$"), tuple(map(argument, arguments)))
 
@@ -62,40 +77,62 @@ def call(predicate: str, *arguments: Operand | Formula) -> Call:
 def forall(*parts: Variable | Formula) -> Quantified:
     """Return the formula that its last argument holds for all values of the variables before it.
 
-    >>> x, y = variables("x y")
-    >>> print(forall(x, exists(y, y > x)))
+    Errors: FibproverError unless variables and then a formula are given; so for all quantifiers.
+
+    >>> x, y = fp.variables("x y")
+    >>> print(fp.forall(x, fp.exists(y, y > x)))
     Ax Ey y>x
     """
     return _quantified("A", parts)
 
 
 def exists(*parts: Variable | Formula) -> Quantified:
-    """Return the formula that its last argument holds for some values of the variables before it."""
+    """Return the formula that its last argument holds for some values of the variables before it.
+
+    >>> x, y = fp.variables("x y")
+    >>> fp.Session().relation(fp.exists(x, y.eq(3*x))).first(3)
+    [(0,), (3,), (6,)]
+    """
     return _quantified("E", parts)
 
 
 def infinitely_many(*parts: Variable | Formula) -> Quantified:
-    """Return the formula that its last argument holds for infinitely many values of the variable before it."""
+    """Return the formula that its last argument holds for infinitely many values of the variable before it.
+
+    >>> n = fp.variable("n")
+    >>> fp.Session().prove(fp.infinitely_many(n, fp.letter("T", n).eq(1)))
+    Verdict(TRUE, 'In T[n]=1')
+    """
     return _quantified("I", parts)
 
 
 def at_least(count: int, *parts: Variable | Formula) -> Quantified:
     """Return the formula that its last argument holds for `count` or more values of the variables before it.
 
-    >>> x, n = variables("x n")
-    >>> print(at_least(2, x, x < n))
+    >>> x, n = fp.variables("x n")
+    >>> print(fp.at_least(2, x, x < n))
     E>=2 x x<n
     """
     return _quantified("E", parts, ">=", count)
 
 
 def at_most(count: int, *parts: Variable | Formula) -> Quantified:
-    """Return the formula that its last argument holds for `count` or fewer values of the variables before it."""
+    """Return the formula that its last argument holds for `count` or fewer values of the variables before it.
+
+    >>> x, n = fp.variables("x n")
+    >>> fp.Session().relation(fp.at_most(2, x, x < n)).first(5)
+    [(0,), (1,), (2,)]
+    """
     return _quantified("E", parts, "<=", count)
 
 
 def exactly(count: int, *parts: Variable | Formula) -> Quantified:
-    """Return the formula that its last argument holds for `count` values of the variables before it."""
+    """Return the formula that its last argument holds for `count` values of the variables before it.
+
+    >>> x, n = fp.variables("x n")
+    >>> fp.Session().relation(fp.exactly(2, x, x < n)).first(5)
+    [(2,)]
+    """
     return _quantified("E", parts, "=", count)
 
 
@@ -109,7 +146,7 @@ def _quantified(kind: str, parts: tuple[Variable | Formula, ...], relation: str 
         )
     if count < 0:
         raise FibproverError(f"a quantifier counts to a natural number, not to {count}")
-    names = []
+    names: list[Variable] = []
     for each in bound:
         if not isinstance(each, Variable):
             raise FibproverError(f"a quantifier binds variables, not {each}")

@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from lark import Token
-
 from fibprover.base.errors import SyntaxProblem
 from fibprover.language import foreign
-
-END = "$END"
+from fibprover.language.lalr import END, Token
 
 #: Token types after which an operand (a term or a formula) is complete.
 OPERAND_ENDS = frozenset({"NUMBER", "LETTER", "NAME", "RPAR", "RBRACKET"})

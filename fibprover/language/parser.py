@@ -12,17 +12,17 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import NamedTuple, TypeVar, cast
-
-from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
+from typing import NamedTuple, TypeVar
 
 from fibprover.base.errors import FibproverError, SyntaxProblem
 from fibprover.base.limits import polled
 from fibprover.base.names import full_name
-from fibprover.language.diagnose import END, unexpected, unknown_character
+from fibprover.language.diagnose import unexpected, unknown_character
 from fibprover.language.foreign import NO_POWERS, TRUTH_HINTS
+from fibprover.language.lalr import END, NoCharacter, NoToken, Parser, Token
 from fibprover.language.macros import expand_macros
-from fibprover.language.source import MAX_DEPTH, Occurrence, Source, Span, numbered, source_of
+from fibprover.language.source import MAX_DEPTH, Draft, Occurrence, Source, Span, placed, source_of
+from fibprover.language.tables import tables
 from fibprover.language.tree import (
     Arithmetic,
     Binary,
@@ -41,6 +41,7 @@ from fibprover.language.tree import (
     Term,
     Variable,
     WordValue,
+    all_names,
 )
 
 # -- building the tree -----------------------------------------------------------------------
@@ -66,9 +67,9 @@ class Misfit(Exception):
 
 
 class Item(NamedTuple):
-    """What the parser has on its stack: an occurrence, its extent with parentheses, and the depth of its tree."""
+    """What the parser has on its stack: a node at its place, its extent with parentheses, the depth of its tree."""
 
-    made: Occurrence
+    made: Draft
     start: int
     end: int
     depth: int
@@ -81,11 +82,11 @@ class Item(NamedTuple):
 
 
 def _start(part: Item | Token) -> int:
-    return part.start if isinstance(part, Item) else part.start_pos or 0
+    return part.start if isinstance(part, Item) else part.start_pos
 
 
 def _end(part: Item | Token) -> int:
-    return part.end if isinstance(part, Item) else part.end_pos or 0
+    return part.end if isinstance(part, Item) else part.end_pos
 
 
 def _span(part: Item | Token) -> Span:
@@ -100,7 +101,7 @@ def _item(node: Node, span: Span, *below: Item, names: tuple[Span, ...] = ()) ->
             f"this is nested more than {MAX_DEPTH} levels deep", span.start, span.end,
             "a chain such as a & b & c counts one level an operator; split the formula with def",
         )
-    return Item(Occurrence(node, span, names, tuple(child.made for child in below)), span.start, span.end, depth)
+    return Item(Draft(node, span, names, tuple([child.made for child in below])), span.start, span.end, depth)
 
 
 def _term(item: Item, wanted: str) -> Term:
@@ -132,15 +133,10 @@ def _integer(digits: str, token: Token) -> int:
 
 def _occurs(name: str, item: Item) -> bool:
     """Return whether a variable with this name occurs in a tree, or is bound in it."""
-    for each in item.made.all():
-        node = each.node
-        if (isinstance(node, Variable) and node.name == name) or (isinstance(node, Quantified) and name in node.names):
-            return True
-    return False
+    return name in all_names(item.node)
 
 
-@v_args(inline=True)
-class Builder(Transformer[Token, Item]):
+class Builder:
     """One method for each rule of grammar.lark; the class has no state."""
 
     def start(self, item: Item) -> Item:
@@ -267,36 +263,43 @@ def parse_formula(text: str) -> Source:
     Raise SyntaxProblem, with the exact place, for anything that is not a formula, for a tree deeper than MAX_DEPTH
     and for a number of more than MAX_DIGITS digits.  Time linear in the length of the text.
     """
-    return Source(text, numbered(_read(text, _whole_formula)))
+    return Source(text, placed(_read(text, _whole_formula)))
 
 
 def formula(text: str) -> Formula:
-    """Return the formula that a text is.  Raises SyntaxProblem with the place for a text that is none.
+    """Return the formula that a text is.
 
-    >>> formula("Ax Ey y>x").free
-    ()
-    >>> print(formula("x<y  =>  x+1 <= y").latex())
+    Errors: SyntaxProblem with the place for a text that is none.
+
+    >>> formula = fp.formula("x<y  =>  x+1 <= y")
+    >>> print(formula, formula.free, formula == fp.formula(str(formula)))
+    x<y => x+1<=y ('x', 'y') True
+    >>> print(formula.substitute(y=7))
+    x<7 => x+1<=7
+    >>> print(formula.latex())
     x < y \\Rightarrow x + 1 \\leq y
+    >>> print(formula.prose())
+    if x < y, then x + 1 ≤ y
     """
     return parse_formula(text).formula
 
 
 def formula_within(text: str, start: int, end: int) -> Occurrence:
     """Return the formula that a part of a text is; its places, and those of errors, are in the whole text."""
-    return numbered(_read_within(text, start, end, _whole_formula))
+    return placed(_read_within(text, start, end, _whole_formula))
 
 
 def term_within(text: str, start: int, end: int) -> Occurrence:
     """Return the term that a part of a text is; its places, and those of errors, are in the whole text."""
-    return numbered(_read_within(text, start, end, _whole_term))
+    return placed(_read_within(text, start, end, _whole_term))
 
 
-def _whole_formula(item: Item) -> Occurrence:
+def _whole_formula(item: Item) -> Draft:
     _formula(item, "a formula must be true or false")
     return item.made
 
 
-def _whole_term(item: Item) -> Occurrence:
+def _whole_term(item: Item) -> Draft:
     if isinstance(item.node, Term | SystemTerm):
         return item.made
     raise Misfit("this is not a term; it is a truth value", item.start, item.end)
@@ -318,15 +321,16 @@ def _read_within(text: str, start: int, end: int, node: Callable[[Item], T]) -> 
 
 def _read(text: str, node: Callable[[Item], T]) -> T:
     """Return what `node` makes of the item that a text is; raise SyntaxProblem as `parse_formula` does."""
-    interactive = _parser().parse_interactive(text)
+    reading = _parser().reading()
     tokens: list[Token] = []
     try:
-        for token in polled(interactive.iter_parse(), "a syntax tree"):
+        for token in polled(reading.tokens(text), "a syntax tree"):
             tokens.append(token)  # before the parser sees it: the last token may be the wrong one
-        return node(interactive.feed_token(Token(END, "")))
-    except UnexpectedCharacters as problem:
-        raise unknown_character(text, cast(int, problem.pos_in_stream)) from None
-    except UnexpectedToken as problem:
+            reading.feed(token)
+        return node(reading.feed(Token(END, "")))
+    except NoCharacter as problem:
+        raise unknown_character(text, problem.place) from None
+    except NoToken as problem:
         read = [token for token in tokens if token is not problem.token]
         raise unexpected(text, read, problem.token) from None
     except Misfit as problem:
@@ -334,9 +338,6 @@ def _read(text: str, node: Callable[[Item], T]) -> T:
 
 
 @cache
-def _parser() -> Lark:
-    """Return the parser; its LALR tables are made when the first formula is read (about 40 ms) and never change."""
-    return Lark.open(
-        "grammar.lark", rel_to=__file__, parser="lalr", lexer="contextual", maybe_placeholders=False,
-        transformer=Builder(),
-    )
+def _parser() -> Parser:
+    """Return the parser, made when the first formula is read; it never changes."""
+    return Parser(tables(), Builder())

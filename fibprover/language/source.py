@@ -9,7 +9,7 @@ part of a formula can show it, whether a user has written the formula or a progr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
+from typing import NamedTuple, cast
 
 from fibprover.base.errors import nested_too_deeply
 from fibprover.base.values import value
@@ -85,16 +85,34 @@ class Source:
 
 def numbered(root: Occurrence) -> Occurrence:
     """Return occurrences with their numbers."""
-    return _numbered(root, 0)[0]
+    return placed(_draft(root))
 
 
-def _numbered(each: Occurrence, number: int) -> tuple[Occurrence, int]:
-    following = number + 1
-    below = []
-    for child in each.below:
-        made, following = _numbered(child, following)
+class Draft(NamedTuple):
+    """What an occurrence is made of before it has a number."""
+
+    node: Node
+    span: Span
+    names: tuple[Span, ...]
+    below: tuple[Draft, ...]
+
+
+def _draft(each: Occurrence) -> Draft:
+    return Draft(each.node, each.span, each.names, tuple(map(_draft, each.below)))
+
+
+def placed(draft: Draft) -> Occurrence:
+    """Return the occurrences that drafts describe."""
+    return _placed(draft, 0)[0]
+
+
+def _placed(draft: Draft, number: int) -> tuple[Occurrence, int]:
+    node, span, names, drafts = draft
+    following, below = number + 1, []
+    for each in drafts:
+        made, following = _placed(each, following)
         below.append(made)
-    return Occurrence(each.node, each.span, each.names, tuple(below), number), following
+    return Occurrence(node, span, names, tuple(below), number), following
 
 
 def joined(op: str, left: Occurrence, right: Occurrence) -> Occurrence:
@@ -124,7 +142,13 @@ def source_of(tree: Formula | Term) -> Source:
     """Return a tree with the text that the printer gives it.  Raises LimitError for a tree that is too deep."""
     check_depth(tree)
     text, extents = printer.OWN.extents(tree)
-    return Source(text, _placed(tree, iter(extents))[0])
+    return Source(text, placed(_printed(tree, iter(extents))))
+
+
+def _printed(node: Node, extents: Iterator[printer.Extent]) -> Draft:
+    start, end, names = next(extents)
+    below = tuple([_printed(child, extents) for child in children(node)])
+    return Draft(node, Span(start, end), tuple(Span(*each) for each in names), below)
 
 
 def check_depth(tree: Node) -> None:
@@ -138,17 +162,6 @@ def check_depth(tree: Node) -> None:
         by_id = {id(child): child for child in below}  # a node that is shared counts once
         level = set(by_id)
     raise nested_too_deeply()
-
-
-def _placed(node: Node, extents: Iterator[printer.Extent], number: int = 0) -> tuple[Occurrence, int]:
-    start, end, names = next(extents)
-    following = number + 1
-    below = []
-    for child in children(node):
-        made, following = _placed(child, extents, following)
-        below.append(made)
-    spans = tuple(Span(*each) for each in names)
-    return Occurrence(node, Span(start, end), spans, tuple(below), number), following
 
 
 def free_occurrences(each: Occurrence, bound: frozenset[str] = frozenset()) -> Iterator[Occurrence]:

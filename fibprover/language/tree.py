@@ -266,7 +266,8 @@ class Binary(FormulaMethods):
 class Quantified(FormulaMethods):
     """`E x,y body`, `A x body`, `I x body`; a counting quantifier also has `E relation count`.
 
-    kind: "E", "A" or "I"; relation and count: for `E>=k`, `E<=k`, `E=k` the relation and k, otherwise "" and 0.
+    kind: the letter of the quantifier, such as "E"; relation and count: for `E>=k`, `E<=k`, `E=k` the relation and k,
+    otherwise "" and 0.
     """
 
     kind: str

@@ -1,15 +1,6 @@
-"""Recursions: formulas that say when a relation holds in terms of the same relation, and the two copies for the proof.
+"""Recursions: formulas that say when a relation holds in terms of the same relation, and measures that go down.
 
-Let R(x) <=> F(R)(x) be the recursion, C a candidate and m a measure, a linear term with natural values.  In the *lower*
-copy of F each positive call of R at t is `$C(t) & m(t)<m(x)`, each negative one `$C(t) | m(t)>=m(x)`; the *upper* copy
-is the other way round.  If C(x) => lower(x) and upper(x) => C(x) for all x, then C is the only relation that satisfies
-the recursion.  For let R satisfy it and agree with C where m is less than m(x): F is monotone in positive calls and
-antitone in negative ones, so lower(x) => F(R)(x) => upper(x), and R agrees with C at x, too.  And C satisfies it, as
-the same holds for R = C.  Calls that do not go down are allowed as long as they do not matter.
-
-Several relations may call each other.  A call of an earlier one may have the same measure.
-
-The copies are trees, made from the tree of the formula.
+Several relations may call each other.  What is proved of a recursion is in `fibprover.learn.induction`.
 """
 
 from __future__ import annotations
@@ -20,18 +11,15 @@ from dataclasses import dataclass, replace
 
 from fibprover.automata import operations
 from fibprover.base.errors import ArityMismatch, NotSupported, SyntaxProblem, TextError, TypeMismatch
-from fibprover.language.builder import call, forall
+from fibprover.language.builder import call
 from fibprover.language.parser import read, term_within
 from fibprover.language.source import Occurrence, Source, free_occurrences, source_of
 from fibprover.language.tree import (
     Arithmetic,
-    Binary,
     Call,
     Formula,
     Node,
-    Not,
     Number,
-    Quantified,
     Reversed,
     SystemTerm,
     Term,
@@ -40,8 +28,6 @@ from fibprover.language.tree import (
     conjunction,
     has_calls,
     map_children,
-    nodes,
-    renamed_apart,
     substituted,
     term,
     unused,
@@ -282,123 +268,3 @@ def default_measures(recursion: Recursion) -> list[dict[str, Measure]]:
     common = [name for name in first.parameters if all(name in each.parameters for each in others)]
     texts = common if len(common) == 1 else [*common, "+".join(common)]
     return [{each.name: read_measure(text, each) for each in recursion.equations} for text in texts if text]
-
-
-# -- the two copies --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A closed formula of a proof: for all parameters of a relation, the left side implies the right one."""
-
-    name: str
-    variables: tuple[Variable, ...]
-    left: Formula
-    right: Formula
-
-    @property
-    def formula(self) -> Formula:
-        """The formula."""
-        return forall(*self.variables, self.left >> self.right)
-
-    @property
-    def fails(self) -> Formula:
-        """The formula that is true of the counterexamples."""
-        return self.left & ~self.right
-
-
-def statements(recursion: Recursion, measures: Mapping[str, Measure]) -> list[Statement]:
-    """Return the closed formulas that prove a candidate, two for each relation; the candidates have their names."""
-    found = []
-    for each in recursion.equations:
-        lower = _Copy(each, recursion, measures, lower=True).formula()
-        upper = _Copy(each, recursion, measures, lower=False).formula()
-        found.append(Statement(each.name, each.variables, each.here, lower))
-        found.append(Statement(each.name, each.variables, upper, each.here))
-    return found
-
-
-def fixpoint_statements(recursion: Recursion) -> list[Formula]:
-    """Return the closed formulas that say that the candidates satisfy the recursion as it was written.
-
-    They follow from `statements`, and are made from the formula of the user alone: they find a mistake in a copy.
-    """
-    return [
-        forall(*each.variables, each.here.iff(renamed_apart(each.source.formula, each.parameters)))
-        for each in recursion.equations
-    ]
-
-
-class _Copy:
-    """Makes the lower or the upper copy of the formula of an equation."""
-
-    def __init__(
-        self, equation: Equation, recursion: Recursion, measures: Mapping[str, Measure], *, lower: bool
-    ) -> None:
-        self.equation = equation
-        self.recursion = recursion
-        self.measures = measures
-        self.lower = lower
-        self.names = frozenset(each.name for each in recursion.equations)
-
-    def formula(self) -> Formula:
-        """Return the copy."""
-        # The measure of the parameters is written at each call, where no quantifier may hide a parameter.
-        return self.copy(renamed_apart(self.equation.source.formula, self.equation.parameters), True)
-
-    def copy(self, node: Formula, positive: bool) -> Formula:
-        """Return the copy of a part that occurs positively or negatively."""
-        match node:
-            case Call() if node.name in self.names:
-                return self.call(node, positive)
-            case Not():
-                return Not(self.copy(node.body, not positive))
-            case Binary(op="=>"):
-                return self.copy(node.left, not positive) >> self.copy(node.right, positive)
-            case Binary(op="<=>" | "^") if has_calls(node, self.names):
-                return self.both_ways(node, positive)
-            case Quantified(relation="=" | "<=") if has_calls(node, self.names):
-                return self.counted(node, positive)
-        return map_children(node, lambda each: self.within(each, positive))
-
-    def within(self, node: Node, positive: bool) -> Node:
-        """Return the copy of a formula or term: a term may hold a formula as an index, which occurs positively."""
-        if isinstance(node, Formula):
-            return self.copy(node, positive)
-        return map_children(node, lambda each: self.within(each, positive))
-
-    def both_ways(self, node: Binary, positive: bool) -> Formula:
-        """Return `<=>` and `^` in terms of connectives whose sides have one sign each."""
-        (left, right), (no_left, no_right) = (
-            [self.copy(side, sign) for side in (node.left, node.right)] for sign in (positive, not positive)
-        )
-        if node.op == "<=>":
-            return (no_left >> right) & (no_right >> left)
-        return (left | right) & ~(no_left & no_right)
-
-    def counted(self, node: Quantified, positive: bool) -> Formula:
-        """Return `E=k` and `E<=k` in terms of "at least", which is monotone."""
-
-        def at_least(count: int, sign: bool) -> Formula:
-            return Quantified("E", node.variables, self.copy(node.body, sign), ">=", count)
-
-        fewer = ~at_least(node.count + 1, not positive)
-        return fewer if node.relation == "<=" else at_least(node.count, positive) & fewer
-
-    def call(self, node: Call, positive: bool) -> Formula:
-        """Return the call of a candidate, with the condition that its measure is less."""
-        arguments = [term(argument) for argument in node.arguments]
-        there = self.measures[node.name].of(arguments)
-        here = self.measures[self.equation.name].of(self.equation.variables)
-        repeats = self.recursion.may_repeat(self.equation.name, node.name)
-        if positive == self.lower:
-            return node & (there <= here if repeats else there < here)
-        # A call with an argument that is undefined is false whatever the relation is.
-        others = [there > here if repeats else there >= here]
-        others += [each.eq(each) for each in arguments if _may_be_undefined(each)]
-        return node | conjunction(others)
-
-
-def _may_be_undefined(argument: Term) -> bool:
-    """Return whether a term may have no natural value: it has a difference."""
-    return any(isinstance(each, Arithmetic) and each.op == "-" for each in nodes(argument))

@@ -2,7 +2,7 @@
 
 The teacher of the learner is, in this order: all small tuples, tuples of random sizes, words that are likely to tell
 states apart, and the prover, whose counterexample is the next example.  Nothing is believed that is not proved: the
-result is a candidate for which both formulas of `fibprover.learn.recursion` are TRUE for each relation.
+result is a candidate for which `fibprover.learn.induction` has found no refutation.
 """
 
 from __future__ import annotations
@@ -21,17 +21,9 @@ from fibprover.infer.residuals import InferredSet
 from fibprover.language.builder import exists, variable
 from fibprover.language.tree import Formula, Term, all_names, unused
 from fibprover.learn.evaluation import Evaluator
+from fibprover.learn.induction import Refutation, Statement, refutation, statements
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
-from fibprover.learn.recursion import (
-    Measure,
-    Recursion,
-    Statement,
-    default_measures,
-    fixpoint_statements,
-    read_measure,
-    read_recursion,
-    statements,
-)
+from fibprover.learn.recursion import Measure, Recursion, default_measures, read_measure, read_recursion
 from fibprover.learn.samples import Members, Samples, inferred, is_sure
 from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
@@ -40,7 +32,6 @@ from fibprover.prover.environment import Definition, Environment
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation
-from fibprover.prover.verdict.verdict import Verdict
 
 #: Data about one relation that need not be computed: returns whether it holds numbers, None where this is not known.
 Data = Callable[..., Any]
@@ -245,9 +236,8 @@ class _Solver:
         """Return whether both formulas of each relation are TRUE, None if that takes longer."""
         self.rounds += 1
         since = perf_counter()
-        environment = self.recursion.environment(self.environment, self._definitions(candidates))
         try:
-            return self._first_failure(environment, seconds) is None
+            return self._refutation(candidates, seconds) is None
         except BudgetSpent:
             if self.budget.seconds_left() < 0:
                 raise self.budget.spent("seconds", during="a proof") from None
@@ -323,10 +313,9 @@ class _Solver:
         """Return whether both formulas of each relation are TRUE; if not, learn from a counterexample."""
         self.rounds += 1
         since = perf_counter()
-        environment = self.recursion.environment(self.environment, self._definitions(candidates))
         try:
-            failed = self._first_failure(environment, self.allowance)
-            evidence = None if failed is None else failed[1].evidence
+            failed = self._refutation(candidates, self.allowance)
+            evidence = None if failed is None else failed.verdict.evidence
         except BudgetSpent as spent:
             if self.budget.seconds_left() < 0:
                 raise self.budget.spent("seconds", during="a proof") from None
@@ -344,20 +333,14 @@ class _Solver:
             self.allowance *= 2
             self.quiet *= 2
             return False
-        if failed is not None and not self._learned_from(failed[0], evidence):
-            self._learn_from_least(candidates, environment)
+        if failed is not None and not self._learned_from(failed.statement, evidence):
+            self._learn_from_least(candidates)
         return failed is None
 
-    def _first_failure(self, environment: Environment, seconds: float) -> tuple[Statement, Verdict] | None:
-        """Return the first formula that is FALSE, with the verdict; None if all are TRUE."""
-        cache = Cache()
-        for statement in self.statements:
-            verdict = decide(statement.formula, environment, cache, self._options(seconds))
-            if not isinstance(verdict, Verdict):
-                raise AssertionError("a statement of the proof is closed")
-            if not verdict:
-                return statement, verdict
-        return None
+    def _refutation(self, candidates: Mapping[str, Dfa], seconds: float) -> Refutation | None:
+        """Return the first formula of the proof that is FALSE; None if the candidates are proved."""
+        definitions = self._definitions(candidates)
+        return refutation(self.recursion, self.measures, definitions, self.environment, self._options(seconds))
 
     def _options(self, seconds: float | None = None) -> Options:
         """Return the options of one evaluation, which may take so many seconds; the budget ends it in any case."""
@@ -387,17 +370,16 @@ class _Solver:
     def _corrected(self, name: str, numbers: Numbers) -> bool:
         return self.learners[name].correct(self.words[name].word(numbers))
 
-    def _learn_from_least(self, candidates: Mapping[str, Dfa], environment: Environment) -> None:
+    def _learn_from_least(self, candidates: Mapping[str, Dfa]) -> None:
         """Correct a candidate at a counterexample of the least measure, below which all candidates are right."""
-        for name, numbers, _ in self._least_counterexamples(candidates, environment):
+        for name, numbers, _ in self._least_counterexamples(candidates):
             if self._corrected(name, numbers):
                 return
         raise self._gave_up("the data and the formula disagree about a counterexample of the prover")
 
-    def _least_counterexamples(
-        self, candidates: Mapping[str, Dfa], environment: Environment
-    ) -> list[tuple[str, Numbers, int]]:
+    def _least_counterexamples(self, candidates: Mapping[str, Dfa]) -> list[tuple[str, Numbers, int]]:
         """Return, for each statement that fails, a tuple of least measure, with the measure; the least one first."""
+        environment = self.recursion.environment(self.environment, self._definitions(candidates))
         found = []
         for statement in self.statements:
             measure = self.measures[statement.name].of(statement.variables)
@@ -419,17 +401,7 @@ class _Solver:
 
     # -- ends --------------------------------------------------------------------------------
 
-    def _check_fixpoint(self, candidates: Mapping[str, Dfa]) -> None:
-        """Raise Unsolved unless the candidates satisfy the recursion as it was written."""
-        environment = self.recursion.environment(self.environment, self._definitions(candidates))
-        since = perf_counter()
-        for formula in fixpoint_statements(self.recursion):
-            if not decide(formula, environment, Cache(), self._options()):
-                raise self._gave_up("the candidate that the induction accepts does not satisfy the recursion")
-        self.proving += perf_counter() - since
-
     def _solution(self, candidates: Mapping[str, Dfa]) -> Solution:
-        self._check_fixpoint(candidates)
         texts = {each.name: each.source.text for each in self.recursion.equations}
         lookup = self.environment.system
         relations = {name: Relation(each, lookup, texts[name]) for name, each in candidates.items()}

@@ -87,6 +87,7 @@ class Solution(Displayed):
         return sum(each.states for each in self.relations.values())
 
     def __contains__(self, values: object) -> bool:
+        """Return whether a tuple is in the relation; FibproverError for several that are defined together."""
         return values in self.relation
 
     def __str__(self) -> str:

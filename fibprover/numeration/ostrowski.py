@@ -28,8 +28,15 @@ MOST_TERMS = 200
 def ostrowski(number: str, name: str = "") -> NumerationSystem:
     """Return the Ostrowski system of a quadratic irrational such as "(5+sqrt(13))/6".
 
-    name: its name in formulas; by default the name made of its continued fraction, under which the registry knows
-    it.  NumerationError for a number that is not a quadratic irrational.
+    Parameters:
+
+    - number: as a text
+    - name: its name in formulas, by default the one made of its continued fraction, under which the registry knows it
+
+    Errors: NumerationError for a number that is not a quadratic irrational.
+
+    >>> fp.ostrowski("sqrt(2)").name
+    'msd_ost_1_per_2'
     """
     preperiod, period = continued_fraction(quadratic(number))
     return ostrowski_system(name or ostrowski_name(preperiod, period), preperiod, period)
@@ -42,10 +49,22 @@ def ostrowski_name(preperiod: Sequence[int], period: Sequence[int]) -> str:
 
 
 def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int]) -> NumerationSystem:
-    """Return the Ostrowski system of the continued fraction with this preperiod (a_0 included) and period.
+    """Return the Ostrowski system of the continued fraction with this preperiod and period.
 
-    a_0 does not matter; all others are at least 1.  If a_1 = 1 the weights would be 1, 1, ...: then the first
-    position is omitted, which gives the system of [0; a_2 + 1, a_3, ...].
+    If a_1 = 1 the weights would be 1, 1, ...: then the first position is omitted, which gives the system of [0; a_2 +
+    1, a_3, ...].
+
+    Parameters:
+
+    - name: in formulas
+    - preperiod: a_0 included (which does not matter)
+    - period: its terms
+
+    Errors: NumerationError unless all terms after a_0 are at least 1.
+
+    >>> system = fp.ostrowski_system("silver", [0], [2])
+    >>> system.represent(11)
+    (2, 0, 1)
     """
     name = full_name(name)
     if re.fullmatch(r"msd_\w+", name, re.ASCII) is None:

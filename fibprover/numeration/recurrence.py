@@ -132,9 +132,17 @@ class RecurrenceSystem(PositionalSystem):
 def recurrence_system(name: str, coefficients: Sequence[int], initial: Sequence[int]) -> RecurrenceSystem:
     """Return the numeration system of U_{t+d} = q_1 U_{t+d-1} + ... + q_d U_t.
 
-    name: such as "pell", which formulas then write ?pell or ?msd_pell; coefficients:
-    (q_1, ..., q_d); initial: (U_0, ..., U_{d-1}).  NumerationError, with the reason, unless
-    U_0 = 1, U increases and the recurrence is of Pisot type.
+    Parameters:
+
+    - name: such as "pell", which formulas then write ?pell or ?msd_pell
+    - coefficients: (q_1, ..., q_d)
+    - initial: (U_0, ..., U_{d-1})
+
+    Errors: NumerationError, with the reason, unless U_0 = 1, U increases and the recurrence is of Pisot type.
+
+    >>> system = fp.recurrence_system("mine", [3, 1], [1, 4])
+    >>> system.name, system.represent(100)
+    ('msd_mine', (2, 1, 0, 1))
     """
     name = full_name(name)
     if re.fullmatch(r"msd_\w+", name, re.ASCII) is None:

@@ -52,10 +52,19 @@ class UnknownSystemError(FibproverError):
 
 
 def system_named(name: str) -> NumerationSystem:
-    """Return the system with this name or abbreviation; UnknownSystemError if there is none.
+    """Return the numeration system with this name or abbreviation.
 
-    Systems are immutable, and the same name returns the same object.  NumerationError, with the reason, for
-    a recurrence that makes no numeration system.
+    Systems are immutable, and the same name returns the same object.
+
+    Parameters:
+
+    - name: such as "msd_fib", "fib" or "lsd_3"
+
+    Errors: UnknownSystemError if there is none; NumerationError, with the reason, for a recurrence that makes no
+    numeration system.
+
+    >>> fp.system_named("fib").represent(11), fp.system_named("msd_fib") is fp.system_named("fib")
+    ((1, 0, 1, 0, 0), True)
     """
     check_text(name, "the name of a numeration system", hint=A_NAME)
     full = full_name(name)

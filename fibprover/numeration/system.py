@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 from fibprover.automata import kernel_calls
@@ -213,14 +213,7 @@ class PositionalSystem(NumerationSystem):
 
     def short_weights(self) -> Sequence[int]:
         """Return the weights of the last places; see `NumerationSystem.short_weights`."""
-        found: list[int] = []
-        most = 0
-        for weight in self.weights.walk():
-            most += (len(self.digits) - 1) * abs(weight)
-            if most >= 1 << 63:
-                break
-            found.append(weight)
-        return found
+        return _short_weights(self)
 
     def describe_words(self) -> str:
         """Return the line of `describe` about the digits and the valid words."""
@@ -228,6 +221,19 @@ class PositionalSystem(NumerationSystem):
             f"digits 0 to {len(self.digits) - 1}; valid words: {self.valid.states} states,"
             f" {self.valid.transitions} transitions"
         )
+
+
+@lru_cache(maxsize=256)
+def _short_weights(system: PositionalSystem) -> tuple[int, ...]:
+    """Return `short_weights`, which are computed once: every witness and every list of numbers is decoded by them."""
+    found: list[int] = []
+    most = 0
+    for weight in system.weights.walk():
+        most += (len(system.digits) - 1) * abs(weight)
+        if most >= 1 << 63:
+            break
+        found.append(weight)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -348,6 +354,8 @@ def identified(system: NumerationSystem, budget: Budget = UNLIMITED) -> Numerati
     """
     if system.identity:
         return system
+    from hashlib import sha256  # loads OpenSSL: 3 ms, which few commands need
+
     digest = sha256(f"{len(system.digits)} {system.signed}".encode())
     for automaton in (system.valid, system.linear((1, 1, -1), "=", 0, budget), system.less(budget)):
         for part in (automaton.offsets, automaton.codes, automaton.targets, automaton.outputs):

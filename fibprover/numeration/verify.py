@@ -10,12 +10,12 @@ how the automata of the system were made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, build
 from fibprover.base.errors import AutomatonError
 from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.base.values import value
 
 #: The linear atoms of a system: (coefficients, relation, constant) -> canonical automaton.
 LinearAtoms = Callable[[tuple[int, ...], str, int], Dfa]
@@ -56,7 +56,7 @@ COSTLY_TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (((2, -3), -2),)
 LARGE_ADDER, HUGE_ADDER = 200, 1000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verification:
     """The checks of a system, each with its outcome; true if all hold."""
 
@@ -117,7 +117,7 @@ def _holds(check: Callable[[], bool]) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Axioms:
     """The automata of a system, and formulas about them built with join, project and difference."""
 

@@ -11,6 +11,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import FibproverError, did_you_mean, most_similar
 from fibprover.base.folders import elsewhere
 from fibprover.base.names import WORD_PREDICATES, full_name, system_name, word_predicate
+from fibprover.base.values import replaced, value
 from fibprover.language.parser import parse
 from fibprover.language.source import Source
 from fibprover.language.tree import Call, InSystem, Reversed, SystemTerm, WordValue, nodes
@@ -80,7 +81,7 @@ class RecursiveRelation(NamedTuple):
     weights: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Definition:
     """A named relation: the automaton, in the order of its parameters.
 
@@ -124,7 +125,7 @@ class Environment:
         return Sort(found.name, found.digits, identity=found.identity)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SystemTable:
     """Numeration systems by name, as plain data: some that a session has added, and the built-in ones."""
 
@@ -193,7 +194,7 @@ def restrict(environment: Environment, source: Source) -> Environment:
                 try:
                     inside = parse(definition.source, environment.macros)
                     waiting.append(inside)
-                    definition = replace(definition, source=inside.text)
+                    definition = replaced(definition, source=inside.text)
                 except FibproverError:
                     pass  # the definition was not made by a formula
                 definitions[node.name] = definition

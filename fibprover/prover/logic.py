@@ -177,14 +177,16 @@ Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite
 class ResolvedFormula:
     """A resolved formula: the logic, the sorts of all variables, the free ones in order.
 
-    free: in code-unit order, the order of the result's tracks; names: the user's name of each
-    variable (bound variables may have been renamed apart).
+    free: in code-unit order, the order of the result's tracks; names: the user's name of each variable (bound
+    variables may have been renamed apart); parts: the node of `logic` that each formula has become, by the number of
+    its occurrence, where that is known.
     """
 
     logic: Logic
     sorts: Mapping[str, Sort]
     free: tuple[str, ...]
     names: Mapping[str, str]
+    parts: Mapping[int, Logic] | None = None
 
 
 def children(node: Logic) -> tuple[Logic, ...]:

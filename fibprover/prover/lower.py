@@ -56,7 +56,7 @@ def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
     lowering = _Lowering(bound.source, environment, bound)
     body = lowering.formula(bound.source.root)
     sorts = {**bound.sorts, **lowering.fresh_sorts}
-    return ResolvedFormula(body, sorts, bound.free, bound.names)
+    return ResolvedFormula(body, sorts, bound.free, bound.names, lowering.parts)
 
 
 def resolve(source: Source, environment: Environment) -> ResolvedFormula:
@@ -105,6 +105,7 @@ class _Lowering:
     environment: Environment
     bound: BoundFormula
     fresh_sorts: dict[str, Sort] = field(default_factory=dict)
+    parts: dict[int, Logic] = field(default_factory=dict)
 
     def fresh(self, sort: Sort, side: _Side) -> str:
         name = f"'{len(self.fresh_sorts) + 1}"
@@ -118,6 +119,11 @@ class _Lowering:
     # -- formulas --------------------------------------------------------------------------
 
     def formula(self, at: Occurrence) -> Logic:
+        """Return the logic of a formula, and keep it by the number of the occurrence."""
+        made = self.parts[at.number] = self.lowered(at)
+        return made
+
+    def lowered(self, at: Occurrence) -> Logic:
         label = self.source.slice(at.span)
         match at.node:
             case Compare():

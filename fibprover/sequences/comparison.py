@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import LimitError
+from fibprover.base.limits import polled
 from fibprover.sequences.rational import Number
 from fibprover.sequences.synchronized import graphs
 
@@ -32,7 +33,7 @@ def first_negative(sequence: Series) -> tuple[int, Number] | None:
     if _has_no_negative_entry(sequence):
         return None
     signed = sequence.system.signed
-    for number in range(-COMPARED if signed else 0, COMPARED):
+    for number in polled(range(-COMPARED if signed else 0, COMPARED), "the first values"):
         value = sequence[number]
         if value < 0:
             return number, value
@@ -61,7 +62,7 @@ def _grows_from_difference_to_difference(sequence: Series) -> bool:
         if _has_no_negative_entry(following):
             return True
         try:
-            if all(value >= 0 for value in following.values(_MOST_ROWS)):
+            if all(value >= 0 for value in following.values(most=_MOST_ROWS)):
                 return True
         except LimitError:
             pass

@@ -82,7 +82,7 @@ def _degree(sequence: Series) -> tuple[int | None, frozenset[Number]]:
     differences = sequence
     for degree in range(MOST_DIFFERENCES + 1):
         try:
-            return degree, differences.values(STATES)
+            return degree, frozenset(differences.values(most=STATES))
         except LimitError:
             differences = differences.subsequence(1, 1) - differences
     return None, frozenset()

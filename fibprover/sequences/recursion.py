@@ -10,20 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
 from math import lcm
-from operator import add
 
 from fibprover.base.values import Printed, value
+from fibprover.language import tree
 from fibprover.language.builder import call, exists, variable, variables
 from fibprover.language.tree import Formula, Term, Variable, conjunction, disjunction
-from fibprover.language.tree import Number as Numeral
 from fibprover.numeration.equations import solved
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number, Vector, plain, times, transposed
 from fibprover.sequences.series import Series
-
-_M, _N, _V = variables("m n v")
 
 #: Digits that are appended to a word, most significant first.
 _Word = tuple[int, ...]
@@ -66,31 +62,32 @@ class Recursion(Printed):
         return ", ".join(self.texts())
 
     def formula(self, name: str = "a") -> Formula | None:
-        """Return the recursion as a formula about $name(n,v), as `Session.solve` takes it, by n; None if there is none.
+        """Return the recursion as a formula about $name(n,v), as `Session.solve` reads it, by n; None if there is none.
 
         There is one over base k, for natural numbers as first values.  It is the recursion of the sequence if all its
         values are natural numbers, which is not checked: what follows from another value has no pair in the solution.
         """
         if self.base is None or any(term.denominator != 1 or term < 0 for _, term in self.first):
             return None
-        parts: list[Formula] = [_N.eq(number) & _V.eq(int(term)) for number, term in self.first]
-        return disjunction([*parts, *(self._part(name, each) for each in self.equations)])
+        n, v = variables("n v")
+        first = [n.eq(number) & v.eq(int(term)) for number, term in self.first]
+        return disjunction([*first, *(self._part(name, each) for each in self.equations)])
 
     def _part(self, name: str, equation: Equation) -> Formula:
         """Return what an equation says in a formula."""
-        here = self._place(equation.word)
-        places = [self._place(word) for _, word in equation.terms]
+        n, v, m = variables("n v m")
         scale = lcm(*(term.denominator for term, _ in equation.terms))
-        sides: tuple[list[Term], list[Term]] = ([_multiple(scale, _V)], [])
-        others = [variable(f"u{number}") for number in range(len(places))]
-        calls = []
-        for (term, _), place, other in zip(equation.terms, places, others, strict=True):
-            calls.append(call(name, _at(place), other))
-            sides[term > 0].append(_multiple(int(abs(Fraction(term)) * scale), other))
+        terms = [variable(f"u{number}") for number in range(len(equation.terms))]
+        sides: tuple[list[Term], list[Term]] = ([_multiple(scale, v)], [])
+        calls: list[Formula] = []
+        for term, (factor, word) in zip(terms, equation.terms, strict=True):
+            calls.append(call(name, _affine(self._place(word), m), term))
+            sides[factor > 0].append(_multiple(int(abs(Fraction(factor)) * scale), term))
+        rest = self._place(equation.word)[1]
         # The first values are those at 0 and where a smaller n would be needed for m = 0.
-        guard = [_M > 0] if any(plus >= here[1] for _, plus in places) else []
-        left, right = (reduce(add, side) if side else Numeral(0) for side in sides)
-        return exists(_M, *others, conjunction([_N.eq(_at(here)), *guard, *calls, left.eq(right)]))
+        guard = [m > 0] if any(self._place(word)[1] >= rest for _, word in equation.terms) else []
+        equal = _total(sides[0]).eq(_total(sides[1]))
+        return exists(m, *terms, conjunction([n.eq(_affine(self._place(equation.word), m)), *guard, *calls, equal]))
 
     def _place(self, word: _Word) -> tuple[int, int]:
         """Return (k^e, r) for the digits of r."""
@@ -171,10 +168,20 @@ def _occurs(system: NumerationSystem, word: _Word) -> bool:
     return any(valid.outputs[state] for state in states)
 
 
-def _at(place: tuple[int, int]) -> Term:
+def _affine(place: tuple[int, int], variable: Variable) -> Term:
+    """Return k * variable + r for a place (k, r)."""
     factor, rest = place
-    return _multiple(factor, _M) + rest if rest else _multiple(factor, _M)
+    scaled = _multiple(factor, variable)
+    return scaled + rest if rest else scaled
 
 
 def _multiple(factor: int, variable: Variable) -> Term:
     return variable if factor == 1 else factor * variable
+
+
+def _total(terms: Sequence[Term]) -> Term:
+    """Return the sum of terms, 0 for none."""
+    total, *others = terms or [tree.Number(0)]
+    for each in others:
+        total = total + each
+    return total

@@ -10,21 +10,27 @@ with Applications, chapters 1 and 2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import wraps
+from itertools import count as naturals
 from itertools import product as tuples_of
+from math import isfinite
+from numbers import Rational
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, overload
 
 from fibprover.automata import language
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
-from fibprover.base.limits import UNLIMITED, Budget, poll
-from fibprover.base.values import Printed
+from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, poll, polled, spending
+from fibprover.base.values import Displayed
 from fibprover.numeration.system import NumerationSystem, system_of
-from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.environment import sort_of
+from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.verdict.relation import Relation, number_of
 from fibprover.sequences.comparison import first_negative
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
@@ -44,12 +50,16 @@ from fibprover.sequences.rational import (
     transposed,
 )
 from fibprover.sequences.recurrence_along import Recurrence, recurrence_along
+from fibprover.sequences.residues import residues
 from fibprover.sequences.subsequence import subsequence
-from fibprover.sequences.synchronized import graph
+from fibprover.sequences.synchronized import graph, graphs
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 #: Most states of the automaton of the values, unless the caller asks for more.
 MOST_STATES = 10_000
@@ -65,17 +75,42 @@ _MOST_SHOWN = 10_000
 _HASHED = 8
 
 
+def _within_limits(method: Callable[Concatenate[Series, P], R]) -> Callable[Concatenate[Series, P], R]:
+    """Return a method of sequences that ends by the limits of its sequence."""
+
+    @wraps(method)
+    def limited(sequence: Series, /, *arguments: P.args, **keywords: P.kwargs) -> R:
+        with spending(sequence.limits.start()):
+            return method(sequence, *arguments, **keywords)
+
+    return limited
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Series(Printed):
-    """Rational numbers for each n, or for each tuple of numbers, with a linear representation.
+class Series(Displayed):
+    """A sequence of rational numbers for each n, or for each tuple of numbers, with a linear representation.
 
-    `a + b`, `a - b`, `a * b`, `2 * a`, `a[n]`, `a[n, m]`.  `a * b` has the products of the values.  `a == b` is a proof
-    that the values are the same everywhere; sequences of different systems are not equal.
+    `a[n]`, `a[n, m]`, `a[3:10]`; `a + b`, `a - b`, `2 * a`; `a * b` has the products of the values, `a ** k` their
+    powers and `a % m` their residues. `a == b` is a proof that the values are the same everywhere; sequences of
+    different systems are not equal. `v in a` tells whether v is a value. `Session.counts` makes a sequence.
 
-    variables: the names of the indices; systems: of each of them; entering: the row v; leaving: the column w; parts:
-    for each letter, one digit for each variable, its matrix, in the order of the letters and most significant digit
-    first also for lsd systems.  The representation is the smallest one, but for the counts of large automata, which are
-    minimized when they are calculated with.  `v`, `w` and `matrices` are arrays in the order of reading.
+    Fields:
+
+    - variables: the names of the indices
+    - systems: the numeration system of each index
+    - entering, leaving: the row v and the column w
+    - parts: for each letter, one digit for each variable, its matrix, in the order of the letters and most significant
+      digit first also for lsd systems
+    - limits: what each method may spend, which the session that has counted sets; of two sequences, those of the first
+
+    The representation is the smallest one, but for the counts of large automata, which are minimized when they are
+    calculated with. `v`, `w` and `matrices` are arrays in the order of reading.
+
+    >>> n = fp.Session().counts("n", "i<n")
+    >>> n[10**20], (n * n - 1)[3:7], (n**3 % 5).first(6)
+    (100000000000000000000, [8, 15, 24, 35], [0, 1, 3, 2, 4, 0])
+    >>> 2 * n.partial_sums() == n * (n - 1), 7 in 2 * n
+    (True, False)
     """
 
     variables: tuple[str, ...]
@@ -83,15 +118,25 @@ class Series(Printed):
     entering: Vector
     leaving: Vector
     parts: tuple[Matrix, ...]
+    limits: Limits = field(default_factory=Limits)
 
     @property
     def dimension(self) -> int:
-        """The dimension of the representation; the least one that is 0 for words which represent no number."""
+        """The dimension of the representation; the least one that is 0 for words which represent no number.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.dimension, (n * n).dimension
+        (2, 3)
+        """
         return len(self.entering)
 
     @property
     def system(self) -> NumerationSystem:
-        """The system of the only variable; AutomatonError if there are several."""
+        """The system of the only variable; AutomatonError if there are several.
+
+        >>> fp.Session("msd_fib").counts("n", "i<n").system.name
+        'msd_fib'
+        """
         if len(self.systems) > 1:
             names = ", ".join(self.variables)
             raise AutomatonError(f"this needs a sequence of one variable, and here are {names}")
@@ -99,16 +144,40 @@ class Series(Printed):
 
     @property
     def letters(self) -> tuple[tuple[int, ...], ...]:
-        """The letters, one digit for each variable, in the order of `parts`."""
+        """The letters, one digit for each variable, in the order of `parts`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.letters
+        ((0,), (1,))
+        """
         return tuple(tuples_of(*(system.digits for system in self.systems)))
+
+    def with_limits(self, limits: Limits) -> Series:
+        """Return the same sequence with other limits.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.with_limits(fp.Limits(seconds=60)).limits
+        Limits(states=None, transitions=None, bytes=None, seconds=60)
+        """
+        check_limits(limits)
+        return replace(self, limits=limits)
 
     # -- values ----------------------------------------------------------------------------
 
-    def __getitem__(self, at: int | tuple[int, ...]) -> Number:
+    @overload
+    def __getitem__(self, at: int | tuple[int, ...]) -> Number: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Number]: ...
+
+    def __getitem__(self, at: int | tuple[int, ...] | slice) -> Number | list[Number]:
         """Return the value at a number, exactly; as fast as the multiplication of such numbers, but for a logarithm.
 
+        Of a slice with an end, the list of the values, as in `a[3:10]`.
         AutomatonError for a negative number where the system has none, and unless there is a number for each variable.
         """
+        if isinstance(at, slice):
+            return self._between(at)
         numbers = tuple(map(index, at)) if isinstance(at, tuple) else (index(at),)
         if len(numbers) != len(self.systems):
             raise AutomatonError(f"{len(self.systems)} numbers are needed, not {len(numbers)}")
@@ -134,8 +203,58 @@ class Series(Printed):
         """Return the value, as `a[n]` does."""
         return self[numbers]
 
+    def _between(self, part: slice) -> list[Number]:
+        """Return the values of a slice."""
+        step = 1 if part.step is None else index(part.step)
+        if not step:
+            raise AutomatonError("the step of a slice cannot be 0")
+        if (part.stop if step > 0 else part.start) is None:
+            raise AutomatonError("a sequence has no end: a slice of it needs one", hint="as in a[:10]")
+        start = 0 if part.start is None else index(part.start)
+        stop = -1 if part.stop is None else index(part.stop)
+        if not self.system.signed and (start < 0 or (part.stop is not None and stop < 0)):
+            raise AutomatonError("a sequence has no values before 0, and no end to count from")
+        with spending(self.limits.start()):
+            return [self[number] for number in polled(range(start, stop, step), "a slice")]
+
+    def __iter__(self) -> Iterator[Number]:
+        """Yield the values at 0, 1, 2, ..., without end; AutomatonError for several variables."""
+        _ = self.system
+        return (self[number] for number in naturals())
+
+    def first(self, count: int, limits: Limits | None = None) -> list[Number]:
+        """Return the first values; with one variable that is a natural number they are `a[:count]`.
+
+        The numbers, or the tuples of several variables, are ordered as by `Relation.first`.
+
+        Parameters:
+
+        - count: how many
+        - limits: in place of those of the sequence
+
+        Errors: DigitError for a count that is no natural number; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n * n).first(5)
+        [0, 1, 4, 9, 16]
+        """
+        if limits is not None:
+            return self.with_limits(limits).first(count)
+        count = number_of("values", count)
+        if len(self.systems) == 1 and not self.system.signed:
+            return self[:count]
+        tracks = [system.track(variable) for variable, system in zip(self.variables, self.systems, strict=True)]
+        by_name = {system.name: system for system in self.systems}
+        atoms = Atoms(by_name.__getitem__, {track.name: sort_of(track) for track in tracks}, UNLIMITED)
+        names = sorted(self.variables)
+        everywhere = Relation(atoms.all_valid(names), by_name.__getitem__)
+        order = [names.index(variable) for variable in self.variables]
+        with spending(self.limits.start()):
+            return [self[tuple(place[each] for each in order)] for place in polled(everywhere.first(count), "values")]
+
     # -- arithmetic ------------------------------------------------------------------------
 
+    @_within_limits
     def __add__(self, other: object) -> Series:
         summand = self._operand(other)
         if summand is None:
@@ -160,6 +279,7 @@ class Series(Printed):
     def __rsub__(self, other: object) -> Series:
         return -self + other
 
+    @_within_limits
     def __mul__(self, other: object) -> Series:
         if isinstance(other, int | Fraction):
             column = tuple(plain(entry * other) for entry in self.leaving)
@@ -174,6 +294,43 @@ class Series(Printed):
 
     __rmul__ = __mul__
 
+    @_within_limits
+    def __pow__(self, exponent: SupportsIndex) -> Series:
+        """Return the sequence of the powers of the values; the power 0 is 1 everywhere, as for Python's numbers.
+
+        AutomatonError for a negative exponent.
+        """
+        try:
+            power = index(exponent)
+        except TypeError:
+            return NotImplemented
+        if power < 0:
+            raise AutomatonError(f"the exponent of a sequence is a natural number, not {power}")
+        if not power:
+            return self * 0 + 1
+        # One factor after the other: the squares of a power would have larger representations on the way.
+        found = self
+        for _ in range(power - 1):
+            found = found * self
+        return found
+
+    @_within_limits
+    def __mod__(self, modulus: SupportsIndex) -> Series:
+        """Return the sequence of the residues 0 <= r < m of the values, as `a[n] % m`; it has finitely many values.
+
+        So `(a % m).word()` is an automatic word.  Fractions have residues, too, as Python's have: 5/2 % 2 is 1/2.
+        AutomatonError for a modulus that is not positive; LimitError if the rows of the representation take too many
+        states modulo m, or if the denominators of the values are not known to be bounded.
+        """
+        try:
+            number = index(modulus)
+        except TypeError:
+            return NotImplemented
+        if number < 1:
+            raise AutomatonError(f"the modulus of a sequence is a positive integer, not {number}")
+        return residues(self, number, MOST_STATES)
+
+    @_within_limits
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Series):
             return NotImplemented
@@ -184,10 +341,15 @@ class Series(Printed):
         several = len(self.systems)
         return hash((self._indices(), tuple(self[(number,) * several] for number in range(_HASHED))))
 
+    @_within_limits
     def first_nonzero(self) -> tuple[int, ...] | None:
         """Return numbers with fewest digits at which the value is not 0, one for each variable; None if there are none.
 
         So `(a - b).first_nonzero()` is where two sequences differ.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n * n - n).first_nonzero()
+        (2,)
         """
         space = Space()
         ahead: list[tuple[Vector, tuple[int, ...]]] = [(self.entering, ())]
@@ -204,18 +366,74 @@ class Series(Printed):
 
     # -- sets of values --------------------------------------------------------------------
 
-    def values(self, most: int = MOST_STATES) -> frozenset[Number]:
-        """Return the set of all values, proved: no other value occurs.
+    def values(
+        self, count: int | None = None, limits: Limits | None = None, *, most: int = MOST_STATES
+    ) -> list[Number]:
+        """Return the distinct values in the order in which they occur: so many of them, or all, proved.
 
-        A sequence has finitely many values exactly if its minimal representation has finitely many rows v M[word].
-        LimitError if there are more than `most` rows, which is no proof that there are infinitely many.
+        As in `Relation.values`, each number is listed once, in the order of `first`. A sequence has finitely many
+        values exactly if its minimal representation has finitely many rows v M[word].
+
+        Parameters:
+
+        - count: how many (there may be fewer), or None for all
+        - limits: in place of those of the sequence
+        - most: the most rows if all values are wanted
+
+        Errors: LimitError if all are wanted and there are more than `most` rows, which is no proof that there are
+        infinitely many values; DigitError for a count that is no natural number; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).values(), (n * n).values(4)
+        ([0, 1, 2], [0, 1, 4, 9])
         """
-        return frozenset(value for _, value, is_number in self._rows(most) if is_number)
+        if limits is not None:
+            return self.with_limits(limits).values(count, most=most)
+        wanted = None if count is None else number_of("values", count)
+        found: dict[Number, None] = {}
+        if wanted == 0:
+            return []
+        with spending(self.limits.start()):
+            for _, value, is_number in self._rows(most if wanted is None else None):
+                if is_number:
+                    found[value] = None
+                    if len(found) == wanted:
+                        break
+        return list(found)
 
+    @_within_limits
+    def __contains__(self, value: object) -> bool:
+        """Return whether a number is a value, proved: by all values, or by the automaton of the pairs (n, a(n)).
+
+        LimitError if the values are not known to be finitely many, and no such automaton is found.
+        """
+        number = _exact(value)
+        if number is None:
+            return False
+        try:
+            return any(each == number for _, each, is_number in self._rows(MOST_STATES) if is_number)
+        except LimitError:
+            if len(self.systems) > 1:
+                raise
+        scale, above, below = graphs(self)
+        scaled = number * scale
+        side = above if scaled >= 0 else below
+        return scaled.denominator == 1 and not side.where(v=abs(int(scaled))).is_empty()
+
+    @_within_limits
     def word(self, name: str = "W", most: int = MOST_STATES) -> AutomaticWord:
         """Return the word whose letters are the values, all of which are integers and finitely many.
 
-        LimitError as for `values`, AutomatonError for values that are no letters.
+        Parameters:
+
+        - name: of the word
+        - most: as for `values`
+
+        Errors: LimitError as for `values`; AutomatonError for values that are no integers.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).word("R")[:8]
+        [0, 1, 2, 0, 1, 2, 0, 1]
         """
         rows, outputs, _ = zip(*self._rows(most), strict=True)
         if any(output.denominator != 1 for output in outputs):
@@ -225,21 +443,26 @@ class Series(Printed):
         machine = build(tracks, rows, [int(output) for output in outputs])
         return automatic_word(name, machine).with_systems(by_name.__getitem__)
 
+    @_within_limits
     def least_with(self, holds: Callable[[Number], bool]) -> int | None:
         """Return the first of the numbers with fewest digits whose value satisfies a condition; None if none does.
 
         LimitError as for `values`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).least_with(lambda value: value == 2)
+        2
         """
         rows, values, accepted = zip(*self._rows(MOST_STATES), strict=True)
         ends = [int(number and holds(value)) for value, number in zip(values, accepted, strict=True)]
         found = language.shortest(build([self.system.track("n")], rows, ends))
         return None if found is None else self.system.value(found[0])
 
-    def _rows(self, most: int) -> Iterator[tuple[dict[int, int], Number, bool]]:
+    def _rows(self, most: int | None) -> Iterator[tuple[dict[int, int], Number, bool]]:
         """Yield the rows v M[word] with the states of the valid words that each word leads to, the first one first.
 
         Of each: by letter code the number of the next one, its value, and whether such a word represents numbers.
-        LimitError if there are more than `most`.
+        LimitError if there are more than `most`, which may be None.
         """
         if self.dimension > MOST_MINIMIZED:
             yield from self._minimal(self.entering, self.leaving, self.parts)._rows(most)
@@ -257,7 +480,7 @@ class Series(Printed):
                     code = code * machine.letters + digit
                 following = times(row, self.parts[code]), tuple(target for _, target in steps)
                 if following not in numbers:
-                    if len(numbers) >= most:
+                    if most is not None and len(numbers) >= most:
                         what = f"the values of this sequence take more than {most} states"
                         raise LimitError(what, hint="if they are finitely many at all; ask for more states")
                     numbers[following] = len(numbers)
@@ -268,30 +491,53 @@ class Series(Printed):
 
     # -- sequences made of this one --------------------------------------------------------
 
+    @_within_limits
     def subsequence(self, factor: int, start: int = 0) -> Series:
-        """Return the sequence a(factor n + start); AutomatonError for negative numbers.
+        """Return the sequence a(factor n + start).
 
-        LimitError where a step is too large (`fibprover.sequences.subsequence`): the dimension of a(pn), p a prime, is
-        often p times that of a(n).
+        Parameters:
+
+        - factor and start: natural numbers
+
+        Errors: AutomatonError for negative numbers; LimitError where a step is too large
+        (`fibprover.sequences.subsequence`): the dimension of a(pn), p a prime, is often p times that of a(n).
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.subsequence(3, 1)[:4]
+        [1, 4, 7, 10]
         """
         if factor < 0 or start < 0:
             raise AutomatonError(f"a({factor}n{start:+d}) has a negative index, or falls")
         if not factor:
-            return replace(constant(self.system, self[start]), variables=self.variables)
+            return replace(constant(self.system, self[start]), variables=self.variables, limits=self.limits)
         return subsequence(self, factor, start)
 
+    @_within_limits
     def partial_sums(self) -> Series:
-        """Return the sequence a(0) + ... + a(n-1), which is 0 at 0."""
+        """Return the sequence a(0) + ... + a(n-1), which is 0 at 0.
+
+        Errors: AutomatonError for a system with negative numbers.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.partial_sums()[:6]
+        [0, 0, 1, 3, 6, 10]
+        """
         if self.system.signed:
             raise AutomatonError(f"infinitely many numbers of {self.system.name} are less than another one")
         relation = self.system.linear((-1, 1), "<", 0)
         return self.summed(relation.with_tracks((self.system.track("n"), self.system.track("to"))))
 
+    @_within_limits
     def summed(self, relation: Dfa, most: int | None = None) -> Series:
         """Return the sequence of the sums of a(m) over the m that a relation has for n.
 
         relation: an automaton of this system with the tracks n and m in this order, as inside, most significant
         digit first; most: LimitError if the sums need a greater dimension.  AutomatonError if a sum is infinite.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> less = n.system.linear((-1, 1), "<", 0)  # m < n
+        >>> n.summed(less.with_tracks((n.system.track("n"), n.system.track("to")))) == n.partial_sums()
+        True
         """
         size = self.dimension
         parts: list[list[tuple[int, int, Number]]] = [[] for _ in self.system.digits]
@@ -320,26 +566,43 @@ class Series(Printed):
 
     # -- questions -------------------------------------------------------------------------
 
+    @_within_limits
     def growth(self) -> SequenceGrowth:
-        """Return what sufficient criteria prove of the growth, and an estimate; the question is undecidable."""
+        """Return what sufficient criteria prove of the growth, and an estimate; the question is undecidable.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> print(n.growth())
+        at most linear, proved: the differences are exactly 1; like n^1.000 at large n (an estimate)
+        """
         return sequence_growth(self)
 
+    @_within_limits
     def recurrence(
         self, before: Sequence[int] = (1,), repeated: Sequence[int] = (0,), after: Sequence[int] = ()
     ) -> Recurrence:
         """Return the shortest linear recurrence of s(k) = a(n) for the n with the digits before repeated^k after.
 
         By default n = U_k is the weight of place k.  It is proved; DigitError for digits that the system has not.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> print((n * n).recurrence())
+        s(k+1) = 4 s(k), s(0) = 1
         """
         return recurrence_along(self, before, repeated, after)
 
+    @_within_limits
     def graph(self) -> Relation:
         """Return the relation of n and v with a(n) = v of a synchronized sequence of natural numbers, proved.
 
-        LimitError if no automaton is found, AutomatonError for other values.
+        Errors: LimitError if no automaton is found; AutomatonError for other values; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (2 * n + 1).graph().first(3)
+        [(0, 1), (1, 3), (2, 5)]
         """
         return graph(self)
 
+    @_within_limits
     def __le__(self, other: object) -> bool:
         """Return whether no value is greater than that of another sequence at the same number: a proof, or a place.
 
@@ -353,40 +616,78 @@ class Series(Printed):
         less = self._operand(other)
         return NotImplemented if less is None else less <= self
 
-    def first_negative(self) -> tuple[int, Number] | None:
-        """Find a number that has a negative value, and return it with this value; None if there is provably none.
+    def first_negative(self, limits: Limits | None = None) -> tuple[int, Number] | None:
+        """Find a number that has a negative value.
 
         Which proofs are tried is said in `fibprover.sequences.comparison`.
+
+        Parameters:
+
+        - limits: in place of those of the sequence
+
+        Returns: the number and its value; None if there is provably no negative value.
+
+        Errors: LimitError if neither is found; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (3 - n).first_negative(), (n * n + 1).first_negative()
+        ((4, -1), None)
         """
-        return first_negative(self)
+        with spending((limits or self.limits).start()):
+            return first_negative(self if limits is None else self.with_limits(limits))
 
     # -- for other programs ----------------------------------------------------------------
 
     @property
     def v(self) -> NDArray[Any]:
-        """The row vector: int64, or Python's numbers where they are fractions or exceed 64 bits."""
+        """The row vector: int64, or Python's numbers where they are fractions or exceed 64 bits.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.v.tolist()
+        [1, 0]
+        """
         return array_of(self._in_reading_order()[0])
 
     @property
     def w(self) -> NDArray[Any]:
-        """The column vector, like `v`."""
+        """The column vector, like `v`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.w.tolist()
+        [0, 1]
+        """
         return array_of(self._in_reading_order()[1])
 
     @property
     def matrices(self) -> Mapping[tuple[int, ...], NDArray[Any]]:
-        """The matrix of each letter, like `v`.  LimitError where they would take more than a gigabyte."""
+        """The matrix of each letter, like `v`.  LimitError where they would take more than a gigabyte.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.matrices[1,].tolist()
+        [[1, 1], [0, 2]]
+        """
         parts = dense(self._in_reading_order()[2])
         shape = self.dimension, self.dimension
         flat = ([entry for row in rows for entry in row] for rows in parts)
         return {letter: array_of(each).reshape(shape) for letter, each in zip(self.letters, flat, strict=True)}
 
     def text(self, form: str) -> str:
-        """Return v, w and the matrices for another program, in the order of reading; form: mpl, m, wl, sage or json."""
+        """Return v, w and the matrices for another program, in the order of reading; form: mpl, m, wl, sage or json.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.text("sage").splitlines()[0]
+        '# v times the matrices of the digits of n, in the order of reading, times w'
+        """
         system_names = [system.name for system in self.systems]
         return representation_text(form, self.variables, system_names, self.letters, self._in_reading_order())
 
     def write(self, path: str | Path) -> Path:
-        """Write `text` to a file in the form that its suffix names; FileProblem for an unknown suffix."""
+        """Write `text` to a file in the form that its suffix names; FileProblem for an unknown suffix.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.write("n.sage").name
+        'n.sage'
+        """
         return write_representation(path, self.text)
 
     def _in_reading_order(self) -> Representation:
@@ -418,7 +719,7 @@ class Series(Printed):
         self, entering: Vector, leaving: Vector, parts: tuple[Matrix, ...], most: int | None = None
     ) -> Series:
         """Return the sequence of a representation over the same systems, made minimal; most: see `minimal`."""
-        return Series(self.variables, self.systems, *minimal(entering, leaving, parts, most))
+        return Series(self.variables, self.systems, *minimal(entering, leaving, parts, most), self.limits)
 
     def _operand(self, other: object) -> Series | None:
         """Return another sequence of these systems, or the constant sequence of a number; None for other values."""
@@ -434,6 +735,13 @@ class Series(Printed):
             here, there = self._named_systems(), other._named_systems()
             raise AutomatonError(f"sequences of different systems: {here} and {there}")
         return other
+
+
+def _exact(value: object) -> Number | None:
+    """Return a number of any kind, such as numpy's, as Python's; None for what is no finite real number."""
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return Fraction(value) if isinstance(value, float) and isfinite(value) else None
 
 
 def counts(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED) -> Series:

@@ -72,8 +72,9 @@ def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
             for number, value in wrong:
                 for side in sides:
                     side.correct(number, value)
-    except BudgetSpent:
-        pass
+    except BudgetSpent as spent:
+        if spent.resource != "states":
+            raise
     raise LimitError(f"no automaton of the pairs (n, a(n)) with {MOST_STATES} states or less was found")
 
 

@@ -20,10 +20,18 @@ from fibprover.words.automatic import AutomaticWord
 
 @value
 class Sheet(About, Printed):
-    """All lines about a word or a sequence of numbers, in order; prints itself, and is a table in notebooks.
+    """The lines about a word or a sequence of numbers, in order; it prints itself, and is a table in notebooks.
 
-    given: what the word or the sequence was made from; system: of its index; seconds: wall time; words: the word, or
-    those that the definition of a sequence mentions; predicates: of these words, as far as they were made.
+    Fields:
+
+    - topic: the word, or the sequence; `word`, `numbers` and `sequence` are these
+    - given: what it was made from; system: that of its index; seconds: wall time
+    - words: the word, or those that the definition of a sequence mentions
+    - predicates: those of these words that the formulas call, as far as they were made
+
+    >>> sheet = fp.study("F", only=["uniformly-recurrent"])
+    >>> [(line.id, line.status) for line in sheet.lines]
+    [('uniformly-recurrent', 'proved')]
     """
 
     topic: AutomaticWord | Numbers

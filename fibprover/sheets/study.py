@@ -46,14 +46,25 @@ def study(
 ) -> Sheet:
     """Return the sheet of theorems about a word, or about a sequence of numbers.
 
-    word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word; terms: instead of a word the
-    first terms of a sequence, or a b-file, of which the word is a conjecture; definition: a formula that proves it,
-    in which $a(n), with the index n of the terms, means that a(n) is 1 and not 0, or $a(n,v) that a(n) = v; of terms
-    that are numbers, more than are letters, it is the formula whose variables other than n are counted; systems: in
-    which the word or the sequence of the terms is looked for; only: the ids of some lines; limits: of each line (by
-    default ten seconds); notify: called with the id of each line before it is begun; unnamed: a capital letter, the
-    name of a word that has none.
-    FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest no word.
+    Parameters:
+
+    - word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word
+    - terms: instead of a word the first terms of a sequence, or a b-file; the sheet is then about a conjecture
+    - definition: a formula that proves the conjecture. In it, $a(n) means that a(n) is 1 and not 0, and $a(n,v) that
+      a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it is the formula
+      whose variables other than n are counted
+    - systems: the numeration systems in which the word or the sequence of the terms is looked for
+    - only: the ids of the lines that are wanted, by default all
+    - limits: what each line may spend, by default ten seconds
+    - notify: is called with the id of each line before the line is begun
+    - unnamed: a capital letter, the name of a word that has none
+
+    Errors: FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest
+    no word.
+
+    >>> sheet = fp.study("0->01, 1->0", only=["complexity"])
+    >>> print(sheet.lines[0].value)
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
     """
     begun = perf_counter()
     limits = limits or Limits(seconds=SECONDS)

@@ -36,13 +36,20 @@ MOST_STATES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class AutomaticWord(Displayed):
-    """A named word: `machine` reads an index and its last state's output is the letter.
-
-    Build one with `automatic_word`, which minimizes the machine with respect to all its outputs.
-    systems: the numeration systems of indices that are not built in, by name.
+    """A named automatic word: `machine` reads an index, and the output of its last state is the letter.
 
     A word with one index is an infinite sequence: `w[5]`, `w[:10]`, `for letter in w`; with several it is a table,
-    `w[3, 5]`.
+    `w[3, 5]`. `automatic_word` builds one, and minimizes the machine with respect to all its outputs.
+
+    Fields:
+
+    - name: of the word, in formulas
+    - machine: the automaton with output
+    - systems: the numeration systems of indices that are not built in, by name
+
+    >>> word = fp.word("T")
+    >>> word[:10], word[10**30], 2 in word
+    ([0, 1, 1, 0, 1, 0, 0, 1, 1, 0], 1, False)
     """
 
     name: str
@@ -107,8 +114,7 @@ class AutomaticWord(Displayed):
 
         With a term, such as a variable, as an index, it is the term of formulas for the letter there:
 
-        >>> import fibprover as fp
-        >>> T, (n,) = fp.word("T"), fp.variables("n")
+        >>> T, n = fp.word("T"), fp.variable("n")
         >>> T[3], T[:8]
         (0, [0, 1, 1, 0, 1, 0, 0, 1])
         >>> print(T[2*n].eq(T[n]))

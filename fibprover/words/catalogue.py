@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 from fibprover.automata.dfa import Track, TrackOfSystem
-from fibprover.base.errors import UnknownName, did_you_mean, most_similar
+from fibprover.base.errors import UnknownName, check_text, did_you_mean, most_similar
 from fibprover.base.values import value
+from fibprover.numeration.registry import system_named
 from fibprover.words.automatic import AutomaticWord, from_transition_function
 
 #: How similar a name has to be to one of the library, whose names are short.
@@ -123,6 +124,26 @@ def entry_of(name: str) -> Entry:
             f"the library has no word {name}", name, 0, len(name), hint=did_you_mean(name, list(ENTRIES))
         )
     return found
+
+
+def word(name: str) -> AutomaticWord:
+    """Return a word of the library by its name, such as "T" or "F".
+
+    Parameters:
+
+    - name: as in formulas (`fibprover words` lists all names)
+
+    Returns: the word; a session has it under the same name.
+
+    Errors: UnknownName, with the most similar name, if the library has no such word.
+
+    >>> fp.word("T")[:10], fp.word("T")[10**30]
+    ([0, 1, 1, 0, 1, 0, 0, 1, 1, 0], 1)
+    """
+    check_text(name, "the name of a word")
+    if name not in ENTRIES:
+        raise UnknownName(f"the library has no word {name}", name, 0, len(name), hint=unknown_word_hint(name, ()))
+    return LibraryWords(lambda system: system_named(system).track("x"))[name]
 
 
 def unknown_word_hint(name: str, known: Iterable[str]) -> str:

@@ -14,18 +14,26 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
-from fibprover.base.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, check_text, did_you_mean
+from fibprover.base.errors import (
+    FibproverError,
+    NotSupported,
+    SyntaxProblem,
+    UnknownName,
+    check_text,
+    did_you_mean,
+    most_similar,
+)
 from fibprover.base.folders import LazyFileMapping, elsewhere, snapshot
 from fibprover.base.limits import Budget, Limits
 from fibprover.base.names import NAME, full_name, system_name
 from fibprover.learn.standard import RECURSIONS, WordPredicate, WordPredicates, predicate_of
-from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, system_named
+from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, RECURRENCES, UnknownSystemError, system_named
 from fibprover.numeration.system import NumerationSystem, identified, lsd_system
 from fibprover.prover.environment import Definition, Environment, missing_predicate_hint, missing_word_hint
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
-from fibprover.words.catalogue import LibraryWords
+from fibprover.words.catalogue import LibraryWords, unknown_word_hint
 
 if TYPE_CHECKING:
     from fibprover.base.folders import Folders
@@ -180,6 +188,58 @@ class Namespace:
             hint = "a name is a letter, then letters, digits or _"
             raise SyntaxProblem("this is not a name", name, 0, len(name), hint=hint)
 
+    def names(self) -> list[str]:
+        """Return all names that `meaning` takes without a mark, predicates of words aside."""
+        tables: tuple[Mapping[str, object], ...] = (
+            self.words, self.definitions, self.sequences, self.morphisms, self.transducers, self.macros,
+            self.library_words, self.systems,
+        )
+        systems = ["msd_2", "msd_3", "msd_10", *(full_name(name) for name in RECURRENCES)]
+        return list(dict.fromkeys([*(name for table in tables for name in table), *systems]))
+
+    def meaning(self, name: str) -> object:
+        """Return what a name means: a word, a relation, a sequence, a morphism, a transducer, a macro or a system.
+
+        The marks of formulas choose a kind: `$P` is a predicate, `?msd_fib` a numeration system and `#m` a macro.
+        Without a mark, what this namespace defines comes before the library: a word, a sequence of counts, a
+        predicate, a morphism, a transducer, a macro; then a word of the library, a predicate of a word, and a system.
+
+        Parameters:
+
+        - name: with a mark or without
+
+        Returns: an AutomaticWord, Relation, Series, Morphism, Transducer, text of a macro, or NumerationSystem.
+
+        Errors: UnknownName, with the most similar name, for a name without meaning.
+
+        >>> names = fp.Session("msd_fib").namespace
+        >>> names.meaning("T")[:6], names.meaning("msd_fib").name
+        ([0, 1, 1, 0, 1, 0], 'msd_fib')
+        """
+        check_text(name, "a name")
+        if name.startswith("$"):
+            return self.relation_of(self.predicate(name))
+        if name.startswith("?"):
+            return self.system(name[1:])
+        if name.startswith("#"):
+            return _found("macro", self.macros, name[1:])
+        own: tuple[Mapping[str, object], ...] = (
+            self.words, self.sequences, self.definitions, self.morphisms, self.transducers, self.macros,
+            self.library_words, self.word_predicates,
+        )
+        for table in own:
+            found = table.get(name)
+            if found is not None:
+                return self.relation_of(found) if isinstance(found, Definition) else found
+        try:
+            return self.system(name)
+        except UnknownSystemError as problem:
+            near = most_similar(name, self.names())
+            hint = f"did you mean {near}?" if near else unknown_word_hint(name, self.words)
+            # The name of a system that is nearly right, such as msd_fibb, has a hint of its own.
+            hint = problem.hint if name.startswith(("msd_", "lsd_")) else hint
+        raise UnknownName(f"{name} means nothing here", name, 0, len(name), hint=hint)
+
     def predicate(self, source: str) -> Definition:
         """Return the predicate of this name, with or without `$` in front; UnknownName if it does not exist."""
         check_text(source, "the name of a predicate", hint="define gives a relation a name")
@@ -221,7 +281,7 @@ class Namespace:
             names = automaton.names
             sorts = dict(zip(names, definition.sorts, strict=True))
             automaton = Atoms(self.system, sorts, self.budget()).relation(automaton, names)
-        return Relation(automaton, self.system, definition.source)
+        return Relation(automaton, self.system, definition.source, limits=self.limits())
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
         """Return the system of the one index of a word; NotSupported for another number of indices."""

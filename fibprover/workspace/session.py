@@ -2,7 +2,7 @@
 
     s = Session("msd_fib")
     s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
-    s.eval("An Es $phin(n,s)")
+    s.prove("An Es $phin(n,s)")
 """
 
 from __future__ import annotations
@@ -55,16 +55,33 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """Names, formulas over them, and the commands that define new names.
+    """A session: names, formulas over them, and the commands that define new names.
 
-    namespace: what names mean; cache: the automata of earlier evaluations; options: the plan, the limits and the rules
-    of every evaluation.
+    `s["F"]` is what a name means, `"F" in s` whether it means anything.
 
-    system: the numeration system of formulas that name none with `?`, or its name. Without it, the default is
-    msd_2, and variables that stand for words over plain alphabets only are words, not numbers.
-    plan: "optimized" or "textbook". limits: what each evaluation may spend. without: rules of the optimized plan to
-    switch off (`fibprover.prover.plan.rules`). shared_digits: whether an argument or index in another system than its
-    predicate or word requires is read by its digits where that system has the same ones (`fibprover.prover.lower`).
+    Parameters:
+
+    - system: the numeration system of formulas that name none with `?`, or its name (without it, the default is msd_2,
+      and variables that stand for words over plain alphabets only are words, not numbers)
+    - plan: "optimized" or "textbook"
+    - limits: what each evaluation may spend
+    - without: rules of the optimized plan to switch off (`fibprover.prover.plan.rules`)
+    - shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
+      digits where that system has the same ones (`fibprover.prover.lower`)
+
+    Fields:
+
+    - namespace: what names mean
+    - cache: the automata of earlier evaluations
+    - options: the plan, the limits and the rules of every evaluation
+    - loading: the script files that are being loaded, the innermost last
+
+    Errors: FibproverError for an unknown system, plan or rule.
+
+    >>> s = fp.Session("msd_fib", limits=fp.Limits(seconds=60))
+    >>> even = s.define("even", "Ey x=2*y")
+    >>> bool(s.prove("Ax $even(x) | $even(x+1)")), s.relation("$even(x) & x<7").values()
+    (True, [0, 2, 4, 6])
     """
 
     def __init__(
@@ -91,6 +108,38 @@ class Session:
         named = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
         return f"Session({names.default_system}; {named})"
 
+    # -- names -----------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> object:
+        """Return what a name means: a word, a relation, a sequence, a morphism, a transducer, a macro or a system.
+
+        See `fibprover.workspace.namespace.Namespace.meaning`, which says in which order names are looked up.
+
+        Parameters:
+
+        - name: with a mark or without: `$P` is a predicate, `?msd_fib` a numeration system, `#m` a macro
+
+        Errors: UnknownName, with the most similar name, for a name without meaning.
+
+        >>> s = fp.Session()
+        >>> even = s.define("even", "Ey x=2*y")
+        >>> s["T"][:8], s["even"] == even, s["msd_fib"].name
+        ([0, 1, 1, 0, 1, 0, 0, 1], True, 'msd_fib')
+        """
+        return self.namespace.meaning(name)
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a name has a meaning here."""
+        try:
+            self.namespace.meaning(name)  # type: ignore[arg-type]  # it may be anything
+        except FibproverError:
+            return False
+        return True
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """Return the names that IPython completes in `session["`."""
+        return self.namespace.names()
+
     # -- formulas --------------------------------------------------------------------------
 
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
@@ -98,7 +147,15 @@ class Session:
 
     @within_limits
     def parse(self, formula: str) -> Source:
-        """Return the syntax tree of a formula, the session's macros expanded, for several uses."""
+        """Return the syntax tree of a formula, the session's macros expanded, for several uses.
+
+        Errors: SyntaxProblem, with the place, for a text that is no formula.
+
+        >>> s = fp.Session("msd_fib")
+        >>> tree = s.parse("Ax Ey y>x")
+        >>> str(s.eval(tree)), tree.text
+        ('TRUE', 'Ax Ey y>x')
+        """
         return parse(formula, self.namespace.macros)
 
     def eval(
@@ -107,8 +164,21 @@ class Session:
     ) -> Outcome:
         """Decide a formula: return a Verdict if it is closed, and a Relation if it has free variables.
 
-        systems: numeration systems of free variables by name, such as {"n": "msd_fib"}; the formula decides about the
-        others.
+        `prove` and `relation` are for formulas of which this is known.
+
+        Parameters:
+
+        - formula: a text, a tree, or what `parse` has made of a text
+        - plan: in place of that of the session
+        - limits: in place of those of the session
+        - systems: numeration systems of free variables by name, such as {"n": "msd_fib"} (the formula decides about
+          the others)
+
+        Errors: a TextError with the place, such as SyntaxProblem or UnknownName; BudgetSpent; LimitError.
+
+        >>> s = fp.Session("msd_fib")
+        >>> s.eval("Ax Ey y>x"), s.eval("x<5")
+        (Verdict(TRUE, 'Ax Ey y>x'), Relation(x:msd_fib; 4 states))
         """
         if systems is not None and not isinstance(systems, Mapping):
             raise FibproverError(
@@ -123,7 +193,21 @@ class Session:
             raise command_in_place_of_formula(problem.text) or problem from None
 
     def prove(self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
-        """Return the verdict on a closed formula; FibproverError if it has free variables."""
+        """Return the verdict on a closed formula.
+
+        Parameters:
+
+        - formula: a text or a tree, without free variables
+        - plan: in place of that of the session
+        - limits: in place of those of the session
+
+        Errors: FibproverError if it has free variables; otherwise as for `eval`.
+
+        >>> s = fp.Session("msd_fib")
+        >>> verdict = s.prove("Ax,y x<y => Ez x+z=y")
+        >>> bool(verdict)
+        True
+        """
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Relation):
             free = ", ".join(outcome.names)
@@ -134,7 +218,20 @@ class Session:
         return outcome
 
     def relation(self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None) -> Relation:
-        """Return the relation of a formula; FibproverError if it has no free variable."""
+        """Return the relation of an open formula.
+
+        Parameters:
+
+        - formula: a text or a tree, with free variables
+        - plan: in place of that of the session
+        - limits: in place of those of the session
+
+        Errors: FibproverError if it has no free variable; otherwise as for `eval`.
+
+        >>> s = fp.Session("msd_fib")
+        >>> s.relation("x+y=4").first(2), s.relation("Ey x=2*y").count(below=100)
+        ([(2, 2), (0, 4)], 50)
+        """
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Verdict):
             raise FibproverError(
@@ -147,9 +244,25 @@ class Session:
     ) -> Outcome:
         """Define the predicate `$name(...)` by a formula or a relation, and return what the formula means.
 
-        Its parameters are the free variables in code-unit order. A definition of the same name is replaced.
-        The numeration systems of a relation of another session are added; FibproverError if the name of one
-        of them belongs to another system here.
+        Its parameters are the free variables in code-unit order. A definition of the same name is replaced. The
+        numeration systems of a relation of another session are added.
+
+        Parameters:
+
+        - name: of the predicate
+        - formula: a text, a tree or a relation
+        - plan: in place of that of the session
+        - limits: in place of those of the session
+
+        Returns: the Relation, or the Verdict of a closed formula.
+
+        Errors: SyntaxProblem for what is no name; FibproverError if a system of the relation has the name of another
+        system here; otherwise as for `eval`.
+
+        >>> s = fp.Session("msd_fib")
+        >>> even = s.define("even", "Ey x=2*y")
+        >>> s.relation("$even(x) & x>5").first(2)
+        [(6,), (8,)]
         """
         self.namespace.check_name(name)
         if not isinstance(formula, str | Formula | Relation):
@@ -172,12 +285,26 @@ class Session:
     def counts(self, variables: str | Sequence[str], formula: str | Formula | Relation) -> Series:
         """Return how many values of the other variables a formula has for each n, or for each tuple of numbers.
 
-        variables: the name of n, or the names of several variables, in the order of `a[n, m]`.
+        Parameters:
+
+        - variables: the name of n, or the names of several variables, in the order of `a[n, m]`
+        - formula: a text, a tree or a relation
+
+        Returns: a Series, with the limits of the session.
+
+        Errors: AutomatonError for a variable that is not free in the formula, and if some count is infinite; otherwise
+        as for `eval`.
+
+        >>> s = fp.Session("msd_fib")
+        >>> half = s.counts("n", "m<n & Ey m=2*y")
+        >>> half[10**20], half[:6]
+        (50000000000000000000, [0, 1, 1, 2, 2, 3])
         """
         from fibprover.sequences.series import counts
 
         relation = formula if isinstance(formula, Relation) else self.relation(formula)
-        return counts(relation, [variables] if isinstance(variables, str) else variables, self.namespace.budget())
+        names = [variables] if isinstance(variables, str) else variables
+        return counts(relation, names, self.namespace.budget()).with_limits(self.options.limits)
 
     # -- words and systems -----------------------------------------------------------------
 
@@ -189,7 +316,18 @@ class Session:
     ) -> AutomaticWord:
         """Define a word as the coding of the fixed point of a morphism, indexed by representations in a system.
 
-        images: the image of each letter 0, 1, ...; coding: the output of each letter.
+        Parameters:
+
+        - name: of the word
+        - images: the image of each letter 0, 1, ...
+        - coding: the output of each letter
+        - system: the name of the system of the index, by default that of the session
+
+        Errors: FibproverError for a morphism that does not fit the system.
+
+        >>> s = fp.Session("msd_fib")
+        >>> s.define_morphic_word("W", [[0, 1], [0]], [0, 1])[:8]
+        [0, 1, 0, 0, 1, 0, 1, 0]
         """
         return self.namespace.define_morphic_word(name, images, coding, system)
 
@@ -198,19 +336,54 @@ class Session:
         self, name: str, sequence: Sequence[int], system: str | None = None, *, depths: Iterable[int] | None = None,
         first: int = 0, margin: int | None = None,
     ) -> InferredWord:
-        """Define the word that a sequence begins, as far as the data tell: see `fibprover.infer.words.infer_word`."""
+        """Define the word that a sequence begins, as far as the data tell: see `fibprover.infer.words.infer_word`.
+
+        Parameters:
+
+        - name: of the word
+        - sequence: its first letters
+        - system: of the index, by default that of the session
+        - depths: those of the types of nodes that are tried
+        - first: the index of the first letter
+        - margin: the least one to accept
+
+        Errors: NoMorphism, a FibproverError with the reason, if no depth makes an automaton.
+
+        >>> s = fp.Session("msd_fib")
+        >>> s.infer_word("W", fp.word("F")[:500]).word == s.define_morphic_word("W", [[0, 1], [0]], [0, 1])
+        True
+        """
         return self.namespace.infer_word(name, sequence, system, depths=depths, first=first, margin=margin)
 
     @within_limits
     def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
-        """Define the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
+        """Define the words of a JSON file, or of such a mapping.
+
+        Parameters:
+
+        - source: a file or a mapping: {name: {"morphism": ..., "coding": ..., "system": optional}}
+
+        Returns: the words by name.
+
+        Errors: FormatError for another content; FileProblem.
+
+        >>> s = fp.Session("msd_fib")
+        >>> s.load_words({"W": {"morphism": [[0, 1], [1, 0]], "coding": [0, 1], "system": "msd_2"}})["W"][:6]
+        [0, 1, 1, 0, 1, 0]
+        """
         return self.namespace.load_words(source)
 
     @within_limits
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
         """Verify a numeration system and make it usable as `?name`.
 
-        FibproverError if it does not verify, or if its name belongs to another system.
+        Returns: the system, or the equal one that has its name already.
+
+        Errors: FibproverError if it does not verify, or if its name belongs to another system.
+
+        >>> s = fp.Session("msd_fib")
+        >>> s.add_system(fp.recurrence_system("mine", [3, 1], [1, 4])).name, s.relation("?mine x<3").values()
+        ('msd_mine', [0, 1, 2])
         """
         return self.namespace.add_system(system)
 
@@ -263,16 +436,37 @@ class Session:
     def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
         """Look names up in Walnut's folders as well from now on, and write new values to them.
 
-        home: a folder that is read. session: a folder that is read first and written to; it is created if it does not
-        exist, and it is `home` unless given. written: if False, neither folder is changed.
-        Names that exist already hide those of files. FileProblem if the folders cannot be used.
+        Names that exist already hide those of files.
+
+        Parameters:
+
+        - home: a folder that is read
+        - session: a folder that is read first and written to (it is created if it does not exist, and it is `home`
+          unless given)
+        - written: if False, neither folder is changed
+
+        Errors: FileProblem if the folders cannot be used.
+
+        >>> s = fp.Session("msd_fib")
+        >>> from pathlib import Path
+        >>> Path("walnut").mkdir()
+        >>> s.use_folders("walnut")
+        >>> answers = s.run('def even "Ey x=2*y";')
+        >>> [file.name for file in Path("walnut").rglob("even.txt")][:1]
+        ['even.txt']
         """
         self.namespace.use_folders(home, session, written=written)
 
     def run(self, script: str) -> list[tuple[Command, Result]]:
-        """Run the commands of a script to its end or to `quit`, and return each with its value.
+        """Run the commands of a script to its end or to `quit`.
 
-        The first error ends the script; it names its place.
+        Returns: a list of each command with its value.
+
+        Errors: the first error ends the script; it names its place.
+
+        >>> s = fp.Session("msd_fib")
+        >>> [str(value) for _, value in s.run('def even "Ey x=2*y"; eval all "Ax $even(2*x)";')][1:]
+        ['TRUE']
         """
         from fibprover.language.commands import ends_session, iterate_script
 
@@ -287,7 +481,18 @@ class Session:
     def execute(self, command: Command, script: str, source: Source | None = None) -> Result:
         """Run one command; an error is shown at its place in the script.
 
-        source: what `parse` has made of the formula of a `def` or `eval`, if it was parsed before.
+        Parameters:
+
+        - command: as the reader of scripts makes it
+        - script: the text that it is in
+        - source: what `parse` has made of the formula of a `def` or `eval`, if it was parsed before
+
+        Returns: the value of the command.
+
+        >>> from fibprover.language.commands import iterate_script
+        >>> script = 'eval all "Ax Ey y>x";'
+        >>> [str(fp.Session().execute(command, script)) for command in iterate_script(script)]
+        ['TRUE']
         """
         with self._placed(command, script):
             return self._execute(command, source)
@@ -297,6 +502,14 @@ class Session:
         """Yield the file that a `load` names and its text, to execute its commands one by one in this context.
 
         `execute` runs them all, too, but answers only when the last one is finished.
+
+        >>> from pathlib import Path
+        >>> written = Path("all.txt").write_text('eval all "Ax Ey y>x";')
+        >>> from fibprover.language.commands import iterate_script
+        >>> (command,) = iterate_script("load all.txt;")
+        >>> with fp.Session().loaded(command, "load all.txt;") as (file, text):
+        ...     print(text)
+        eval all "Ax Ey y>x";
         """
         with self._placed(command, script), files.opened(self, str(command.arguments[0])) as opened:
             yield opened
@@ -379,7 +592,13 @@ class Session:
 
     @contextmanager
     def overridable(self) -> Iterator[None]:
-        """Let the systems of words and predicates override a `?` meanwhile, as in scripts of Walnut."""
+        """Let the systems of words and predicates override a `?` meanwhile, as in scripts of Walnut.
+
+        >>> s = fp.Session("msd_fib")
+        >>> with s.overridable():
+        ...     print(s.eval("?msd_2 An F[n]<=1"))
+        TRUE
+        """
         before = self.options.overridable
         self.options = replace(self.options, overridable=True)
         try:
@@ -389,7 +608,13 @@ class Session:
 
     @contextmanager
     def with_all_steps(self, terminator: str) -> Iterator[None]:
-        """After `::`, evaluate anew what earlier evaluations have left in the cache, so that no step is missing."""
+        """After `::`, evaluate anew what earlier evaluations have left in the cache, so that no step is missing.
+
+        >>> s = fp.Session()
+        >>> with s.with_all_steps("::"):
+        ...     print(s.eval("Ax Ey y>x"))
+        TRUE
+        """
         before = self.cache
         if terminator == "::":
             self.cache = Cache()

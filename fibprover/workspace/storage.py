@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -206,6 +205,8 @@ def read_word_predicate(
 
 
 def _hash(text: str) -> str:
+    from hashlib import sha256  # loads OpenSSL: 3 ms, which few commands need
+
     return sha256(text.encode()).hexdigest()
 
 

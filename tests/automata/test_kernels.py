@@ -132,16 +132,16 @@ def test_emptiness_of_products_on_the_fly(kernels: ModuleType) -> None:
 
 
 def test_inclusion_in_a_projection_on_the_fly(kernels: ModuleType) -> None:
-    assert kernels.guarded_difference_is_empty(everything(X), less(X, Y), ["y"])
+    assert kernels.guarded_difference_word(everything(X), less(X, Y), ["y"]) is None
     # No y is below 0, and 0 is the only such x.
-    assert not kernels.guarded_difference_is_empty(everything(X), less(Y, X), ["y"])
+    assert kernels.guarded_difference_word(everything(X), less(Y, X), ["y"]) is not None
     positive = build((X,), [{0: 0, 1: 1}, {0: 1, 1: 1}], [0, 1])
-    assert kernels.guarded_difference_is_empty(positive, less(Y, X), ["y"])
-    assert kernels.guarded_difference_is_empty(everything(X), less(Y, Z), ["y", "z"])
-    assert not kernels.guarded_difference_is_empty(true(), false(), ())
+    assert kernels.guarded_difference_word(positive, less(Y, X), ["y"]) is None
+    assert kernels.guarded_difference_word(everything(X), less(Y, Z), ["y", "z"]) is None
+    assert kernels.guarded_difference_word(true(), false(), ()) is not None
     nothing = kernels.join(less(Y, Z), less(Z, Y))
-    assert not kernels.guarded_difference_is_empty(everything(X), nothing, ["y", "z"])
-    assert kernels.guarded_difference_is_empty(build((X,), [{1: 0}], [0]), nothing, ["y", "z"])
+    assert kernels.guarded_difference_word(everything(X), nothing, ["y", "z"]) is not None
+    assert kernels.guarded_difference_word(build((X,), [{1: 0}], [0]), nothing, ["y", "z"]) is None
 
 
 def test_projection_finds_longer_witnesses(kernels: ModuleType) -> None:
@@ -325,8 +325,8 @@ def test_long_rows_are_sorted(kernels: ModuleType) -> None:
         lambda kernels: kernels.join_is_empty(value(1, X), value(1, Track("x", BITS))),
         lambda kernels: kernels.difference_is_empty(value(1, X), less()),
         lambda kernels: kernels.difference_is_empty(value(1, X), value(1, Track("x", BITS))),
-        lambda kernels: kernels.guarded_difference_is_empty(value(1, X), less(), ()),
-        lambda kernels: kernels.guarded_difference_is_empty(less(), value(1, X), ["y"]),
+        lambda kernels: kernels.guarded_difference_word(value(1, X), less(), ()),
+        lambda kernels: kernels.guarded_difference_word(less(), value(1, X), ["y"]),
         lambda kernels: kernels.project(value(1, X), ["y"]),
         lambda kernels: kernels.close_zeros(value(1, P)),
         lambda kernels: kernels.collisions(less(), "z"),

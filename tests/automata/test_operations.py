@@ -55,30 +55,11 @@ def test_closed_formulas() -> None:
     assert operations.conjunction(less("x", "y"), operations.true()) == kernel_calls.minimize(less("x", "y"))
 
 
-@given(automata(tracks("xyz", (0, 1, 2)), most=6), st.sets(st.sampled_from("xyz")))
-def test_one_track_at_a_time(a: Dfa, names: set[str]) -> None:
-    """Of any language: also where the automaton is not closed under zeros in front."""
-    assert operations.exists_each(a, names) == operations.exists(a, names)
-
-
-@given(automata((*tracks("pq", (-1, 1), ""), *tracks("x")), most=6), st.sets(st.sampled_from("pqx")))
-def test_one_track_at_a_time_with_plain_ones(a: Dfa, names: set[str]) -> None:
-    assert operations.exists_each(a, names) == operations.exists(a, names)
-
-
-def test_the_cheapest_track_is_projected_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    projected: list[list[str]] = []
-    project = kernel_calls.project
-
-    def watched(a: Dfa, names: list[str], budget: Budget) -> Dfa:
-        projected.append(names)
-        return project(a, names, budget)
-
-    monkeypatch.setattr(kernel_calls, "project", watched)
+def test_the_cheapest_track_to_lose() -> None:
     # z is free, so projecting it away removes half of all transitions; x and y depend on each other.
     a = operations.conjunction(less("x", "y"), everything("zw"))
-    assert operations.exists_each(a, ["x", "y", "z"]) == everything("w")
-    assert projected[0] == ["z"] and [len(names) for names in projected] == [1, 1, 1]
+    assert operations.cheapest_to_lose(a, ["x", "y", "z"]) == "z"
+    assert operations.cheapest_to_lose(a, ["x"]) == "x"
 
 
 def test_exists_over_a_disjunction() -> None:

@@ -66,6 +66,23 @@ def test_checked(tmp_path: Path, system: str, formula: str) -> None:
     assert [len(word) for word in words[:3]] == [0, 1, {"msd_2": 2, "msd_3": 1, "msd_fib": 2, "msd_trib": 2}[system]]
 
 
+@pytest.mark.parametrize("term", ["n+1", "n+2", "2*n", "n+m", "3*n+m"])
+@pytest.mark.parametrize("atom", ["PD[{}]=@1", "T[{}]=T[m]", "$p({})", "{}>4", "(Ek k<{} & T[k]=T[m])"])
+def test_terms_on_both_sides_are_shared(tmp_path: Path, atom: str, term: str) -> None:
+    """A tautology says the same twice; its certificate once contradicted the verdict."""
+    session = fp.Session()
+    session.define("p", "n>3")
+    said = atom.format(term)
+    for formula in (
+        f"An,m n+m>=m & ({said} => {said})", f"An,m ~({said} & ~{said}) & m+n>=0", f"An,m {said} <=> ({said} & n+m>=m)",
+    ):
+        found = verdict(session, formula)
+        assert found.truth
+        certificate = found.certificate()
+        assert certificate.truth
+        assert checked(certificate.content, tmp_path).statement is not None
+
+
 def test_definitions_are_proved(tmp_path: Path) -> None:
     session = fp.Session("msd_fib")
     session.reg("shift", [[0, 1], [0, 1]], "([0,0]|[0,1][1,1]*[1,0])*")

@@ -28,8 +28,10 @@ def copied(number: int) -> Lines:
     return lines
 
 
-def test_the_statements_are_true() -> None:
-    for number in range(len(certificates())):
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])
+def test_the_statements_are_true(part: int) -> None:
+    """Every third one, each system and each sort of statement among them; all of them in `make test-long`."""
+    for number in range(part, len(certificates()), 3):
         assert is_true(checked_in_memory(copied(number)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,10 +16,13 @@ from fibprover.base.limits import Limits
 from fibprover.frontends.cli.main import parser
 from fibprover.frontends.cli.prompt import Prompt
 from fibprover.workspace.session import Session
-from tests.cli.command import HEAVY, finished, started
+from tests.cli.command import HEAVY, answer, finished, started
 from tests.cli.terminal import Terminal
 
 NAME = "fibprover> "
+
+#: Saves a session in a file, and returns its commands.
+Saved = Callable[[str, str], list[str]]
 
 
 @pytest.fixture
@@ -84,7 +87,9 @@ def test_names_with_their_sizes_and_one_in_detail(terminal: Terminal) -> None:
     assert "{show:msd_2}" in terminal.say("show<3")
 
 
-def test_a_session_becomes_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_becomes_a_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Terminal(tmp_path, "prompt", "--system", "msd_fib") as terminal:
         terminal.wait(NAME)
         assert "nothing to save" in terminal.say("save session.txt")
@@ -103,31 +108,39 @@ def test_a_session_becomes_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert again == "# fibprover run --system msd_fib session.txt"
     assert commands[0].startswith("def even") and "missing" not in "".join(commands) and remark.startswith("#")
     monkeypatch.chdir(tmp_path)
-    done = finished(started(*again.split()[2:]))
+    done = answer(capsys, *again.split()[2:])
     assert done.status == 0 and "eval: TRUE" in done.out and "{x:msd_fib}: finite" in done.out
 
 
-def saved(folder: Path, entries: str, file: str) -> list[str]:
-    """Enter what ends by saving a session; run the file that was saved, and return its commands."""
-    assert finished(started("prompt", cwd=folder, stdin=subprocess.PIPE), entries).status == 0
-    done = finished(started("run", file, cwd=folder))
-    assert (done.status, done.err) == (0, "")
-    return (folder / file).read_text().splitlines()[2:]
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Saved:
+    """Enters, in a folder, what ends by saving a session; runs the file that was saved, and returns its commands."""
+    monkeypatch.chdir(tmp_path)
+
+    def entered(entries: str, file: str) -> list[str]:
+        assert finished(started("prompt", stdin=subprocess.PIPE), entries).status == 0
+        done = answer(capsys, "run", file)
+        assert (done.status, done.err) == (0, "")
+        return (tmp_path / file).read_text().splitlines()[2:]
+
+    return entered
 
 
-def test_what_a_script_had_done_before_its_error_is_saved(tmp_path: Path) -> None:
+def test_what_a_script_had_done_before_its_error_is_saved(saved: Saved, tmp_path: Path) -> None:
     (tmp_path / "inner.txt").write_text('def one "n=1";\ndef two "n=2";\ndef bad "n<";\n')
     (tmp_path / "outer.txt").write_text('macro next "%0=%1+1";\nload inner.txt;\ndef never "n=3";\n')
     entries = 'load outer.txt\nload inner.txt\ndef small "$one(n) | $two(n)";\nEn #next(n,1)\nsave a b.txt\n'
-    commands = saved(tmp_path, entries, "a b.txt")
+    commands = saved(entries, "a b.txt")
     assert [each.partition(" ")[0] for each in commands] == ["macro", *["def"] * 5, "eval"]
     assert "load" not in "".join(commands)
 
 
-def test_a_file_in_quotes_is_saved_without_them(tmp_path: Path) -> None:
-    assert saved(tmp_path, 'Ex x=1\nsave "-it\'s.txt"\n', "./-it's.txt") == ['eval "Ex x=1";']
+def test_a_file_in_quotes_is_saved_without_them(
+    saved: Saved, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert saved('Ex x=1\nsave "-it\'s.txt"\n', "./-it's.txt") == ['eval "Ex x=1";']
     again = shlex.split((tmp_path / "-it's.txt").read_text().splitlines()[1])
-    assert finished(started(*again[2:], cwd=tmp_path)).out == "eval: TRUE\n  least witness: x = 1\n"
+    assert answer(capsys, *again[2:]).out == "eval: TRUE\n  least witness: x = 1\n"
 
 
 def test_verdicts_have_colours_on_a_terminal(tmp_path: Path) -> None:

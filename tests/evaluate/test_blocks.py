@@ -16,10 +16,10 @@ from fibprover.campaigns.theorems.chapter import DeclaredTheorem
 from fibprover.campaigns.theorems.collect import collect
 from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
 from fibprover.prover.environment import Sort
-from fibprover.prover.evaluate import conjunction
+from fibprover.prover.evaluate import joining, projection
 from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.evaluate.blocks import Blocks
 from fibprover.prover.evaluate.cache import Cache
-from fibprover.prover.evaluate.conjunction import Blocks
 from fibprover.prover.evaluate.executor import Executor
 from fibprover.prover.evaluate.schedule import cheapest_pair, expected_cost, preferred_pair
 from fibprover.prover.evaluate.trace import Recorder
@@ -209,8 +209,8 @@ def test_random_blocks_with_every_projection_put_off(monkeypatch: pytest.MonkeyP
 
 def put_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every projection count as one that makes the automaton larger."""
-    monkeypatch.setattr(conjunction, "LEAST_LARGER", -1)
-    monkeypatch.setattr(conjunction, "MOST_LARGER", 0)
+    monkeypatch.setattr(projection, "POSTPONE_AT_LEAST", -1)
+    monkeypatch.setattr(projection, "POSTPONE_FACTOR", 0)
 
 
 @pytest.mark.parametrize("number", range(len(CHOSEN)))
@@ -227,18 +227,18 @@ def test_random_blocks_with_every_projection_given_up(monkeypatch: pytest.Monkey
 
 def give_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let hardly any subsets be made in an attempt at an early projection, or of an order of projections."""
-    monkeypatch.setattr(conjunction, "LEAST_GROWTH", 1)
-    monkeypatch.setattr(conjunction, "MOST_GROWTH", 0)
-    monkeypatch.setattr(conjunction, "MOST_TRIED", 0)
+    monkeypatch.setattr(projection, "FIRST_AT_LEAST", 1)
+    monkeypatch.setattr(projection, "FIRST_FACTOR", 0)
+    monkeypatch.setattr(projection, "TRY_FACTOR", 0)
 
 
 def test_the_subsets_of_an_early_projection_count(monkeypatch: pytest.MonkeyPatch) -> None:
     running = executor()
     sums = running.result(SUM)
     variable = sums.names[0]
-    assert running.blocks.not_larger(sums, {variable}) is not None
+    assert running.blocks.projection.not_larger(sums, {variable}) is not None
     give_up(monkeypatch)
-    assert running.blocks.not_larger(sums, {variable}) is None
+    assert running.blocks.projection.not_larger(sums, {variable}) is None
 
 
 def test_a_projection_that_explodes_is_put_off() -> None:
@@ -277,7 +277,7 @@ class TestOrder:
             if not isinstance(step, DeclaredTheorem):
                 runner.declare(step)
         bounded = session.relation(formula)
-        monkeypatch.setattr(conjunction, "MOST_PRODUCT", 1 << 40)
+        monkeypatch.setattr(joining, "PREFERRED_FACTOR", 1 << 40)
         session.cache = Cache()
         whole = session.relation(formula)
         assert bounded.automaton == whole.automaton

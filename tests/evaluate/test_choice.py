@@ -9,7 +9,7 @@ import pytest
 import fibprover as fp
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Limits
-from fibprover.prover.evaluate import conjunction
+from fibprover.prover.evaluate import blocks
 from fibprover.prover.plan import steps
 from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, plan, resolved
@@ -48,7 +48,7 @@ def test_the_cheaper_one_is_carried_out(printed: dict[str, str], monkeypatch: py
     """Sharing always, or never, makes one of the two automata larger."""
     chosen = {name: relation(printed, name) for name in (APART, SHARED)}
     never = {name: relation(printed, name, "share-terms") for name in (APART, SHARED)}
-    monkeypatch.setattr(conjunction, "MOST_JOINED", 1 << 40)
+    monkeypatch.setattr(blocks, "CHOICE_FIRST", 1 << 40)
     always = {name: relation(printed, name) for name in (APART, SHARED)}
     assert largest(chosen[APART]) == largest(never[APART]) < largest(always[APART])
     assert largest(chosen[SHARED]) == largest(always[SHARED]) < largest(never[SHARED]) / 2
@@ -64,7 +64,7 @@ CHOICE = "Ep p<9 & T[p-i]=@1 & T[p-2*i]=@1 & ~(Er r<p & $near(r,p) & (r=p-i | r=
 def bound(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """The bound of the first attempt."""
     chosen: int = request.param
-    monkeypatch.setattr(conjunction, "MOST_JOINED", chosen)
+    monkeypatch.setattr(blocks, "CHOICE_FIRST", chosen)
     return chosen
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.prover.evaluate import conjunction
+from fibprover.prover.evaluate import blocks
 from fibprover.prover.evaluate.schedule import wide_atoms
 from tests.plan.making import plan
 
@@ -22,7 +22,7 @@ FORMULAS = [
 @pytest.mark.parametrize("system", ["msd_2", "msd_fib"])
 @pytest.mark.parametrize("text", FORMULAS)
 def test_same_relation_as_the_textbook_plan(text: str, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conjunction, "MOST_WIDE", 1)
+    monkeypatch.setattr(blocks, "MOST_WIDE", 1)
     outcomes = [fp.Session(system).eval(text, plan=name) for name in ("optimized", "textbook")]
     first, second = outcomes
     if isinstance(first, fp.Verdict):
@@ -41,7 +41,7 @@ def test_the_atom_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
         return [record.label for record in trace.records if record.operation == "atom"]
 
     assert "a+b+c+d=e" in built()
-    monkeypatch.setattr(conjunction, "MOST_WIDE", 1)
+    monkeypatch.setattr(blocks, "MOST_WIDE", 1)
     session.cache.entries.clear()
     assert "a+b+c+d=e" not in built()
 
@@ -58,6 +58,13 @@ def test_only_atoms_that_others_connect_are_wide() -> None:
 
 
 def test_a_budget_smaller_than_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conjunction, "MOST_WIDE", 10**9)
+    monkeypatch.setattr(blocks, "MOST_WIDE", 10**9)
     with pytest.raises(fp.BudgetSpent):
         fp.Session("msd_fib", limits=fp.Limits(transitions=50)).eval(f"{CHAIN} & a+b+c+d=e")
+
+
+def test_what_remains_of_a_large_equation_is_one_part_of_a_conjunction() -> None:
+    """It is a congruence, found without the automaton of the equation, and here it is not empty."""
+    session = fp.Session("msd_2")
+    assert session.relation("Ey x=100003*y+17 & x>300").first(2) == [(100020,), (200023,)]
+    assert not session.prove("Ex,y x=100003*y+17 & x>300 & x<100020")

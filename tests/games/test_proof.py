@@ -67,15 +67,21 @@ def inferred(name: str) -> Dfa:
 
 def holds(candidate: Dfa, system: str) -> Callable[[Position], bool]:
     """Membership by reading representations."""
-    numeration = system_named(system)
+    represented = cache(system_named(system).represent)
 
     def inside(position: Position) -> bool:
-        words = [numeration.represent(number) for number in position]
+        words = [represented(number) for number in position]
         length = max(map(len, words))
         padded = [(0,) * (length - len(word)) + word for word in words]
         return bool(candidate.output(map(candidate.code, zip(*padded, strict=True))))
 
     return inside
+
+
+@cache
+def p_positions(rules: Rules) -> set[Position]:
+    """The P-positions whose sum is at most BOARD; what they are depends on smaller sums alone."""
+    return rules.recursion(BOARD)
 
 
 def check_refuted(proof: Proof, rules: Rules, candidate: Dfa, system: str) -> None:
@@ -105,7 +111,7 @@ def check_refuted(proof: Proof, rules: Rules, candidate: Dfa, system: str) -> No
     assert proof.failure is not None
     total = min(sum(proof.failure), BOARD)
     if sum(proof.failure) <= BOARD:
-        assert rules.recursion(total) != {
+        assert {position for position in p_positions(rules) if sum(position) <= total} != {
             (a, now - a) for now in range(total + 1) for a in range(now + 1) if inside((a, now - a))
         }
 
@@ -119,7 +125,7 @@ def changed(name: str, formula: str) -> Dfa:
 def some_position(name: str) -> Position:
     """A P-position with both coordinates above 9, the first one in order."""
     rules = CASES[name][1]
-    return min((a, b) for a, b in rules.recursion(BOARD) if a > 9 and b >= a)
+    return min((a, b) for a, b in p_positions(rules) if a > 9 and b >= a)
 
 
 # -- right and wrong sets of known games --------------------------------------------------------
@@ -137,7 +143,7 @@ def test_right_sets_are_proved(name: str) -> None:
     names = [part.name for part in proof.parts]
     assert names[0] == ("disjoint" if game.misere else "terminal") and names[-1] == "absorbing"
     inside = holds(candidate, system)
-    assert rules.recursion(BOARD) == {
+    assert p_positions(rules) == {
         (a, total - a) for total in range(BOARD + 1) for a in range(total + 1) if inside((a, total - a))
     }
 

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.automata.kernels import NAME
 from fibprover.base.errors import LimitError
 from fibprover.games import kernel_calls, queens, search
 from fibprover.games.catalogue import game_named
@@ -81,7 +80,6 @@ def test_sums_are_those_of_the_positions(steps: tuple[tuple[int, int], ...], val
     assert {key: item & WORD for key, item in sums.items()} == {key: item & WORD for key, item in expected.items()}
 
 
-@pytest.mark.skipif(NAME == "python", reason="millions of columns take minutes in Python")
 @pytest.mark.parametrize(("steps", "value", "digits", "states"), [
     ((), 0, 16, 7), pytest.param(((2, 3), (3, 2)), 0, 30, 307, marks=pytest.mark.long),
     (((1, 4), (4, 1)), 0, 24, 41), ((), 1, 32, 825),
@@ -98,7 +96,6 @@ def test_what_is_inferred_is_what_all_positions_show(
         assert found.positions == len(positions(queen(steps), found.bound))
 
 
-@pytest.mark.skipif(NAME == "python", reason="millions of columns take minutes in Python")
 def test_what_is_not_complete_is_not_trusted() -> None:
     """The automaton of Maharaja Nim has 1975 states, and 1346269 is too small a bound to find them all."""
     found = far_set(((1, 2), (2, 1)), 0, FIB, 29)
@@ -124,7 +121,6 @@ def test_bounds_rise_to_the_largest() -> None:
     assert bounds[-1] <= 10**9 < FIB.value((1, *(0 for _ in range(digits[-1] + 1))))
 
 
-@pytest.mark.skipif(NAME == "python", reason="millions of columns take minutes in Python")
 @pytest.mark.parametrize(("name", "value", "largest", "states"), [
     ("queen(2,3)", 0, 400_000, 307), pytest.param("wythoff()", 1, 20_000_000, 825, marks=pytest.mark.long),
 ])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fibprover.automata.kernels import NAME
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits
 from fibprover.games.catalogue import blocking, game_named, nim, terminal, wythoff
@@ -15,9 +14,6 @@ from fibprover.games.search import Discovery, find_automaton
 from fibprover.infer.growth import GROWING, SLOWING
 from fibprover.numeration.registry import system_named
 from fibprover.prover.verdict.relation import Relation
-
-#: Of a search that is to succeed: with kernels in Python it takes longer than it has without limits of its own.
-LIMITS = Limits(seconds=600) if NAME == "python" else None
 
 #: Games, and the states of P in a system.
 KNOWN = [
@@ -61,7 +57,7 @@ def recursion(game: Game, bound: int) -> set[tuple[int, int]]:
 @pytest.mark.parametrize(("name", "system", "states"), KNOWN, ids=[name for name, _, _ in KNOWN])
 def test_what_is_known_is_found_and_proved(name: str, system: str, states: int) -> None:
     game = game_named(name)
-    found = find_automaton(game, system, limits=LIMITS)
+    found = find_automaton(game, system)
     assert found.status == "proved" and found.proof
     assert found.candidate is not None and found.candidate.states == states
     assert members(found, 90) == recursion(game, 90)
@@ -69,7 +65,7 @@ def test_what_is_known_is_found_and_proved(name: str, system: str, states: int) 
 
 @pytest.mark.parametrize("name", ["terminal(2)", "blocking(2)", "wythoff(2)", "blocking(8)", "nim()", "nim(1,2,3)"])
 def test_the_system_is_found_too(name: str) -> None:
-    found = find_automaton(game_named(name), limits=LIMITS)
+    found = find_automaton(game_named(name))
     assert found and found.system is not None
     again = prove_positions(game_named(name), found.candidate.automaton, found.system)  # type: ignore[union-attr]
     assert again and again.failure is None
@@ -102,7 +98,7 @@ def test_a_game_that_no_system_fits_is_reported_as_such() -> None:
 
 def test_states_that_grow_ever_more_slowly_are_not_called_hopeless() -> None:
     """Those of Maharaja Nim in Fibonacci representation; those in base 2 follow a power of the bound."""
-    found = find_automaton(game_named("queen(1,2)"), ["msd_fib", "msd_2"], limits=LIMITS, largest=1 << 14)
+    found = find_automaton(game_named("queen(1,2)"), ["msd_fib", "msd_2"], largest=1 << 14)
     verdicts = {each.system: each.growth.verdict for each in found.attempts if each.growth is not None}
     assert verdicts == {"msd_fib": SLOWING, "msd_2": GROWING}
     assert found.status != "no automaton" and found.following is not None
@@ -117,7 +113,6 @@ def test_too_few_data_are_no_theorem() -> None:
     assert not found and found.status in ("undecided", "refuted")
 
 
-@pytest.mark.skipif(NAME == "python", reason="the first positions take longer than 0.4 s in Python")
 def test_a_spent_budget_is_no_verdict() -> None:
     found = find_automaton(blocking(10), "msd_fib", limits=Limits(seconds=0.4))
     assert found.status == "undecided"

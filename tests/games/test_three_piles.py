@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata.kernels.python import automata as python_automata
-from fibprover.automata.kernels.python import games as python
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import UNLIMITED
 from fibprover.games import boards, kernel_calls
@@ -28,6 +27,7 @@ from fibprover.numeration.registry import system_named
 from tests.cli.command import answer
 from tests.games.rules_at_random import formulas
 from tests.oracle.games import p_positions_of_three_piles
+from tests.oracle.twins import games as twin
 
 NIM = "(j=0 & k=0) | (i=0 & k=0) | (i=0 & j=0)"
 
@@ -81,7 +81,7 @@ def test_twin(game: Game, left_out: bool) -> None:
     rows = cube_rows(game.step_regions)
     given = boards.terminal_rows(game, bound, UNLIMITED)
     answers = []
-    for module, meters in ((compiled, automata), (python, python_automata)):
+    for module, meters in ((compiled, automata), (twin, python_automata)):
         regions = [module.Regions(*each, width) for each, width in zip(rows, (7, 6, 5), strict=True)]
         ends = module.Intervals(bound, *given)
         found = module.cube_positions(bound, *regions, ends, left_out, meters.Meter())

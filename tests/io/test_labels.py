@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 
 import pytest
@@ -140,6 +141,20 @@ def test_espresso_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
         assert expanded(edge_boxes(a, codes)) == {a.letter(code) for code in codes}
     captured = capfd.readouterr()
     assert captured.out == captured.err == ""
+
+
+def test_without_pyeda_labels_are_plain_and_hold_the_same_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyeda is an extra: where it is missing, boxes do not overlap, and there may be more of them."""
+    tracks, codes = over(BINARY, BINARY), {1, 2, 3}
+    cycle = {1, 2, 3, 4, 5, 6}
+    assert (texts(tracks, codes), len(texts(over(*[BINARY] * 3), cycle))) == (["[*,1]", "[1,*]"], 3)
+    for name in ("pyeda", "pyeda.boolalg", "pyeda.boolalg.espresso"):
+        monkeypatch.setitem(sys.modules, name, None)  # so that importing it fails
+    assert (texts(tracks, codes), len(texts(over(*[BINARY] * 3), cycle))) == (["[0,1]", "[1,*]"], 4)
+    for some in (codes, cycle):
+        a = one_state(over(*[BINARY] * 3), some)
+        letters = [letter for box in edge_boxes(a, some) for letter in product(*box)]
+        assert sorted(letters) == [a.letter(code) for code in sorted(some)]
 
 
 def test_many_tracks_do_without_espresso() -> None:

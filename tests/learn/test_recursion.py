@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fibprover.language.builder import call, forall, variables
-from fibprover.learn.recursion import default_measures, read_measure, read_recursion, statements
+from fibprover.learn.induction import statements
+from fibprover.learn.recursion import default_measures, read_measure, read_recursion
 from fibprover.workspace.session import Session
 
 P, Q = variables("p q")

@@ -239,7 +239,7 @@ def test_no_automaton() -> None:
     with pytest.raises(Unsolved) as problem:
         session.solve(
             "S", "(n=0 & v=0) | Em,u n=m+1 & $S(m,u) & ((PD[m]=@1 & v=u+1) | (PD[m]=@0 & v=u))",
-            limits=Limits(seconds=2),
+            limits=Limits(seconds=1),
         )
     assert "no candidate for S was proved" in problem.value.message
     assert "states" in problem.value.hint and "right for all numbers below" in problem.value.hint
@@ -387,10 +387,10 @@ def test_giving_up_tells_states_and_bounds() -> None:
 
 
 def test_giving_up_tells_the_next_sample() -> None:
-    """The P-positions of Wythoff's game have no automaton over binary numbers; 3 s end before the largest board."""
+    """The P-positions of Wythoff's game have no automaton over binary numbers; 2 s end before the largest board."""
     pytest.importorskip("numpy")
     with pytest.raises(Unsolved) as problem:
-        Session("msd_2").solve("P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", limits=Limits(seconds=3))
+        Session("msd_2").solve("P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", limits=Limits(seconds=2))
     said = re.search(r"all members below (\d+) would be next, which.* take ([\d.]+) s", problem.value.hint)
     assert said is not None
     tried = [int(number) for number in re.findall(r"below (\d+)", problem.value.hint[:said.start()])]

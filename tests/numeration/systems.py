@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from fibprover.automata.dfa import Dfa
 from fibprover.numeration import NumerationSystem, RecurrenceSystem, recurrence_system
@@ -60,9 +61,15 @@ def system(name: str) -> RecurrenceSystem:
     return recurrence_system(name, *RECURRENCES[name])
 
 
+@lru_cache(1 << 16)
+def represented(numeration: NumerationSystem, number: int) -> tuple[int, ...]:
+    """Return the representation of a number; tests ask for the same small numbers again and again."""
+    return numeration.represent(number)
+
+
 def letters(numeration: NumerationSystem, numbers: Sequence[int], *, zeros: int = 0) -> list[tuple[int, ...]]:
     """Return the letters of several representations, padded to one length and by more zeros."""
-    words = [numeration.represent(number) for number in numbers]
+    words = [represented(numeration, number) for number in numbers]
     length = max(map(len, words), default=0) + zeros
     return list(zip(*((0,) * (length - len(word)) + word for word in words), strict=True))
 

@@ -28,7 +28,7 @@ def by_projection(numeration: NumerationSystem, kept: list[int], lost: list[int]
     """E y . sum kept_i x_i + sum lost_j y_j = constant, from the automaton of the whole equation."""
     names = [*map(str, range(len(kept))), *(f"y{index}" for index in range(len(lost)))]
     equation = numeration.linear((*kept, *lost), "=", constant).renamed(names)
-    return operations.exists_each(equation, names[len(kept) :])
+    return operations.exists(equation, names[len(kept) :])
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

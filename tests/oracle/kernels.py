@@ -100,11 +100,11 @@ def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budg
     return difference(a, project(b, quantified))
 
 
-def guarded_difference_is_empty(
+def guarded_difference_word(
     a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED
-) -> bool:
-    """Whether each word of a is, on the kept tracks, one of exists quantified . b."""
-    return is_empty(guarded_difference(a, b, quantified))
+) -> tuple[()] | None:
+    """None if each word of a is, on the kept tracks, one of exists quantified . b; else ()."""
+    return None if is_empty(guarded_difference(a, b, quantified)) else ()
 
 
 def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:

@@ -99,7 +99,7 @@ def run(known: fp.Session, formulas: int, evident: int) -> None:
 
 @pytest.mark.random
 def test_wild_formulas(known: fp.Session) -> None:
-    run(known, 100, 35)
+    run(known, 60, 20)
 
 
 @pytest.mark.long

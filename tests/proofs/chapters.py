@@ -8,6 +8,7 @@ from pathlib import Path
 import fibprover as fp
 from fibprover.campaigns.theorems.chapter import (
     Chapter,
+    Claim,
     Declaration,
     DeclaredAutomaton,
     DeclaredDefinition,
@@ -19,6 +20,9 @@ from fibprover.campaigns.theorems.chapter import (
     claim_of,
 )
 from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.runner import run
+from fibprover.campaigns.theorems.task import ProofSettings
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
@@ -99,6 +103,34 @@ FURTHER = (
     "Wythoff's game on three heaps",
     "P-positions of Wythoff's game with a pass",
 )
+
+#: What `make test` tries, and of it the chapters that it tries under both plans.
+QUICK = [one for one in FOUND.chapters if one.title not in SLOW + FURTHER]
+LIGHT = [one for one in QUICK if one.title not in HEAVY + TOO_HEAVY]
+
+
+def claims_of(one: Chapter) -> list[Claim]:
+    """The definitions and theorems of a chapter."""
+    return [claim for claim in map(claim_of, one.declarations) if claim is not None]
+
+
+def as_expected(one: Chapter, settings: ProofSettings) -> list[Row]:
+    """The rows of a chapter, one for each claim that is not long; each has the verdict that is expected."""
+    results = run([one], settings)
+    rows = [result for result in results if isinstance(result, Row)]
+    assert rows == results
+    assert [row.claim.id for row in rows] == [claim.id for claim in claims_of(one)]
+    assert [row.claim.id for row in rows if row.skipped] == [claim.id for claim in claims_of(one) if claim in LONG]
+    tried = [row for row in rows if not row.skipped]
+    assert [(row.claim.id, row.problem) for row in tried if row.problem] == []
+    assert [row.claim.id for row in tried if row.verdict is not row.expected] == []
+    assert [row.claim.id for row in tried if row.expected is (row.form == "control")] == []
+    return tried
+
+
+def unexpected(chapters: list[Chapter]) -> list[object]:
+    """What is not a row with the expected verdict, of all statements of these chapters."""
+    return [row for row in run(chapters, ProofSettings(long=True)) if not (isinstance(row, Row) and row.as_expected)]
 
 
 def chapter(title: str) -> Chapter:

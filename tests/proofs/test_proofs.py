@@ -1,4 +1,7 @@
-"""The theorems of proofs/: their verdicts, that controls can fail, and what the printed forms miss."""
+"""The theorems of proofs/: what is declared, that controls can fail, and what the printed forms miss.
+
+Their verdicts are looked at in test_verdicts.py and test_both_plans.py, chapter by chapter.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +9,13 @@ import re
 
 import pytest
 
-from fibprover.campaigns.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
-from fibprover.campaigns.theorems.report import Row
-from fibprover.campaigns.theorems.runner import run
-from fibprover.campaigns.theorems.task import ProofSettings
-from tests.proofs.chapters import (
-    CLAIMS,
-    FOUND,
-    FURTHER,
-    HEAVIEST,
-    HEAVY,
-    LONG,
-    SLOW,
-    TOO_HEAVY,
-    VERY_LONG,
-    chapter,
-    session,
-)
+from fibprover.campaigns.theorems.chapter import DeclaredDefinition, DeclaredTheorem
+from tests.proofs.chapters import CLAIMS, FOUND, QUICK, VERY_LONG, chapter, claims_of, session
 
-QUICK = [one for one in FOUND.chapters if one.title not in SLOW + FURTHER]
-LIGHT = [one for one in QUICK if one.title not in HEAVY + TOO_HEAVY]
 #: The ids of the claims that `make test` tries.
-QUICK_IDS = [claim.id for one in QUICK for claim in map(claim_of, one.declarations) if claim is not None]
+QUICK_IDS = [claim.id for one in QUICK for claim in claims_of(one)]
 
-VERY_LONG_IDS = {
-    claim.id for title in VERY_LONG for claim in map(claim_of, chapter(title).declarations) if claim is not None
-}
-
-
-@pytest.fixture(scope="module")
-def rows() -> dict[str, Row]:
-    """The rows of all theorems, under both plans where the textbook plan takes no more than seconds.
-
-    The rows of long theorems say that they were skipped, and slow chapters and further members of families have none.
-    """
-    results = [
-        *run(LIGHT, ProofSettings(textbook=True)),
-        *run([one for one in QUICK if one not in LIGHT], ProofSettings()),
-    ]
-    assert all(isinstance(result, Row) for result in results), results
-    return {result.claim.id: result for result in results if isinstance(result, Row)}
+VERY_LONG_IDS = {claim.id for title in VERY_LONG for claim in claims_of(chapter(title))}
 
 
 def test_the_scripts_can_be_imported_and_declare_what_they_should() -> None:
@@ -55,56 +25,6 @@ def test_the_scripts_can_be_imported_and_declare_what_they_should() -> None:
     assert [claim.states_paper for claim in CLAIMS if isinstance(claim, DeclaredDefinition)] == [27, 73, 28]
     names = {claim.id for claim in CLAIMS}
     assert {"pposK2", "K2.stable", "K2.absorbing", "K2.terminal", "g.by_h", "K0.stable", "K0.absorbing"} <= names
-
-
-@pytest.mark.parametrize("name", [name for name in QUICK_IDS if name not in {claim.id for claim in LONG}])
-def test_every_verdict_is_the_expected_one(rows: dict[str, Row], name: str) -> None:
-    row = rows[name]
-    assert not row.problem
-    assert row.verdict is row.expected
-    assert row.expected is (row.form != "control")
-
-
-def test_long_theorems_are_skipped(rows: dict[str, Row]) -> None:
-    assert len(LONG) >= 100
-    assert {name for name, row in rows.items() if row.skipped} == {claim.id for claim in LONG if claim.id in QUICK_IDS}
-
-
-@pytest.mark.long
-def test_long_theorems_have_the_expected_verdicts() -> None:
-    homes = [one for one in FOUND.chapters if one not in QUICK or any(claim in one.declarations for claim in LONG)]
-    assert unexpected([one for one in homes if one.title not in VERY_LONG]) == []
-
-
-@pytest.mark.very_long
-@pytest.mark.parametrize("title", VERY_LONG)
-def test_very_long_chapters_have_the_expected_verdicts(title: str) -> None:
-    assert unexpected([chapter(title)]) == []
-
-
-def unexpected(chapters: list[Chapter]) -> list[object]:
-    """What is not a row with the expected verdict, of all statements of these chapters."""
-    return [row for row in run(chapters, ProofSettings(long=True)) if not (isinstance(row, Row) and row.as_expected)]
-
-
-def test_both_plans_agree_on_every_definition_and_theorem(rows: dict[str, Row]) -> None:
-    claims = [claim for one in LIGHT for claim in map(claim_of, one.declarations) if claim is not None]
-    light = [rows[claim.id] for claim in claims if claim not in LONG]
-    assert len(light) > 200
-    assert [row.problem for row in light if not row.as_expected] == []
-    assert all(row.states_textbook is not None for row in light)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("title", [
-    pytest.param(title, marks=[pytest.mark.very_long] if title in HEAVIEST else [])
-    for title in (*HEAVY, *(title for title in FURTHER if title not in HEAVY + TOO_HEAVY))
-])
-def test_both_plans_agree_on_what_is_heavy_too(title: str) -> None:
-    results = list(run([chapter(title)], ProofSettings(textbook=True)))
-    tried = [result for result in results if not (isinstance(result, Row) and result.skipped)]
-    assert tried
-    assert [result for result in tried if not (isinstance(result, Row) and result.as_expected)] == []
 
 
 # -- controls say where they fail: so they do ---------------------------------------------------------
@@ -140,9 +60,11 @@ def test_most_controls_say_where_they_fail() -> None:
     assert len(PLACED) >= 100
 
 
-@pytest.mark.parametrize("name", [c.id for c in CLAIMS if isinstance(c, DeclaredTheorem) and c.form == "strong"])
-def test_every_strong_form_has_a_control_that_shows_how_it_can_fail(name: str) -> None:
-    assert any(control.id.startswith(name + ".") for control in CONTROLS)
+def test_every_strong_form_has_a_control_that_shows_how_it_can_fail() -> None:
+    strong = [claim.id for claim in CLAIMS if isinstance(claim, DeclaredTheorem) and claim.form == "strong"]
+    assert len(strong) >= 1000
+    shown = {control.id[:dot] for control in CONTROLS for dot in range(len(control.id)) if control.id[dot] == "."}
+    assert [name for name in strong if name not in shown] == []
 
 
 # -- what the printed formulas do not notice -----------------------------------------------------------

@@ -138,13 +138,19 @@ def test_recursions_by_digits_determine_the_sequence(system: str, term: Callable
         assert value(numbers.represent(n)) == sequence[n]
 
 
+def formula_of(sequence: Series) -> fp.Formula:
+    formula = recursion_of(sequence).formula()
+    assert formula is not None
+    return formula.in_system("msd_2")
+
+
 def test_a_recursion_is_a_formula_that_can_be_solved() -> None:
     """The pairs (n, a(n)) of the halves n//2, with 3 for all n < 4, and with a factor that is no integer."""
     for values in ([n // 2 for n in range(80)], [max(3, n) for n in range(80)], [3 * n + n % 2 for n in range(80)]):
         guessed = guess_sequence(values, fp.system_named("msd_2"))
         assert guessed is not None
         session = fp.Session()
-        session.solve("a", f"?msd_2 {recursion_of(guessed.sequence).formula()}", by="n")
+        session.solve("a", formula_of(guessed.sequence), by="n")
         pairs = session.relation("$a(n,v)")
         assert all(pairs.where(n=n).values(2) == [guessed.sequence[n]] for n in range(200))
 
@@ -154,7 +160,7 @@ def test_the_formula_of_a_recursion_is_about_natural_numbers() -> None:
     guessed = guess_sequence([3 - n for n in range(80)], fp.system_named("msd_2"))
     assert guessed is not None and recursion_of(guessed.sequence).formula() is not None
     session = fp.Session()
-    session.solve("a", f"?msd_2 {recursion_of(guessed.sequence).formula()}", by="n")
+    session.solve("a", formula_of(guessed.sequence), by="n")
     pairs = session.relation("$a(n,v)")
     assert [pairs.where(n=n).values(2) for n in range(6)] == [[3], [2], [1], [0], [], []]
 

@@ -56,7 +56,7 @@ def test_differences_of_factor_complexity(system: str, word: str, expected: set[
     s = fp.Session(system)
     s.define("again", f"Ek k<i & Aj j<n => {word}[i+j]={word}[k+j]")
     here, following = s.counts("n", "~$again(i,n)"), s.counts("n", "~$again(i,n+1)")
-    assert (following - here).values() == expected
+    assert sorted((following - here).values()) == sorted(expected)
     letters = [int(letter) for letter in s.namespace.library_words[word][:1500]]
     counted = [brute_complexity(letters, n) for n in range(20)]
     assert [here[n] for n in range(20)] == counted
@@ -79,13 +79,13 @@ def test_complexities_in_closed_form(word: str, start: int, factor: int, shift: 
 
 def test_sets_of_values_leave_out_words_that_are_no_numbers() -> None:
     one = fp.Session("msd_fib").counts("n", "i=n")
-    assert one.values() == {1} and one == constant(one.system, 1)
+    assert one.values() == [1] and one == constant(one.system, 1)
 
 
 def test_what_has_no_answer_is_an_error() -> None:
     n = fp.Session().counts("n", "i<n")
     with pytest.raises(LimitError):
-        n.values(50)
+        n.values(most=50)
     with pytest.raises(AutomatonError):
         n[-1]
     with pytest.raises(AutomatonError):

@@ -74,12 +74,13 @@ NOT_OF_VALUES = (
     "fibprover.campaigns.theorems", "fibprover.prover.plan", "fibprover.prover.bind", "fibprover.prover.lower",
     "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.doubts",
     "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.sentences",
-    "fibprover.language.printer", "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
-    "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
-    "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",
-    "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
-    "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.parser.Builder",
-    "fibprover.language.commands.Reader", "fibprover.learn", "fibprover.prover.certificate", "fibprover.checker",
+    "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.tree.TermMethods",
+    "fibprover.language.tree.FormulaMethods", "fibprover.sheets.terms",
+    "fibprover.games.findings", "fibprover.infer", "fibprover.automata.formats", "fibprover.workspace.commands",
+    "fibprover.automata.kernel_calls", "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards",
+    "fibprover.games.search", "fibprover.prover.verdict.evidence.EvidenceSearch",
+    "fibprover.language.parser.Builder", "fibprover.language.commands.Reader", "fibprover.learn",
+    "fibprover.prover.certificate", "fibprover.checker",
 )
 
 #: In these packages all the same: what users get from them.
@@ -108,10 +109,11 @@ NOT_VALUES = {
     "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
     "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",
-    "fibprover.automata.state_elimination.Notation", "fibprover.base.limits.Gauge",
+    "fibprover.base.limits.Gauge",
 }
 
 
+@cache
 def public_classes() -> dict[str, type]:
     """Return the public classes of the package by their full names."""
     found = {}

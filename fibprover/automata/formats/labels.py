@@ -28,7 +28,8 @@ def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
 
     Up to 10 boolean variables (one for a track of two digits, else one for each digit of a track), espresso finds a
     small number of boxes, which are maximal and may overlap.  Beyond that the boxes are disjoint: boxes that differ in
-    one track are merged, in the best of the track orders tried.  So they are where pyeda is missing.
+    one track are merged, in the best of the track orders tried.  So they are where pyeda is missing, which the extra
+    `labels` installs.
     """
     if not codes:
         return []
@@ -102,7 +103,7 @@ def _variables(track: Track) -> int:
 
 
 def _by_espresso(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) -> list[Box]:
-    """Return a near-minimal cover of a non-empty set of letters; [] where pyeda is missing, as in a browser.
+    """Return a near-minimal cover of a non-empty set of letters; [] where pyeda is missing (the extra `labels`).
 
     A track of three or more digits has one variable for each digit, of which exactly one is true: a product of literals
     can then allow any set of digits. Values that encode no digit, or two digits, are "don't care".

@@ -1,7 +1,8 @@
 """The kernels: compiled, or in Python where the extension is missing.
 
 In: arrays.  Out: arrays.  `automata`, `games` and `inference` are the modules of the backend in use, by the contract of
-the stubs in `fibprover_ext`; each is imported when it is first asked for.  NAME says which backend it is, and
+the stubs in `fibprover_ext`; each is imported when it is first asked for.  The backend in Python has `automata` alone:
+NotInstalled for the others (docs/decisions/0050).  NAME says which backend it is, and
 FALLBACK whether it is the one in Python because the extension is missing.  The environment variable FIBPROVER_BACKEND
 demands one of them: `compiled` or `python`.
 """
@@ -14,7 +15,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.errors import FibproverError, NotInstalled, did_you_mean
 
 if TYPE_CHECKING:
     from fibprover_ext import automata as automata
@@ -70,4 +71,10 @@ FALLBACK = NAME == "python" and not os.environ.get(VARIABLE)
 def __getattr__(name: str) -> ModuleType:
     if name not in _MODULES:
         raise AttributeError(f"module 'fibprover.automata.kernels' has no attribute {name!r}")
+    if NAME == "python" and name != "automata":
+        raise NotInstalled(
+            "games and inference need the compiled kernels",
+            hint="install fibprover from a wheel for this platform, or with a C++ compiler" if FALLBACK
+            else f"{VARIABLE}=python demands the others",
+        )
     return import_module(f"{_HOMES[NAME]}.{name}")

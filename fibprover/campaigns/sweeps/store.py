@@ -73,11 +73,22 @@ class TaskRecord:
 
 
 class Store:
-    """An open store; a context manager that closes it.
+    """A file with the results of a sweep; a context manager that closes it.
 
-    path: the file, which is made if it is missing.  FormatError if it is no store of this version, FileProblem if it
-    cannot be opened.  An operation raises FileProblem if the file cannot be read or written, as on a full disk; what
-    was finished before stays in it.
+    An operation raises FileProblem if the file cannot be read or written, as on a full disk; what was finished before
+    stays in it.
+
+    Parameters:
+
+    - path: the file
+    - create: whether it is made if it is missing
+
+    Errors: FormatError if it is no store of this version; FileProblem if it cannot be opened.
+
+    >>> records = fp.sweep(fp.system_named, [], store="results.db")
+    >>> with fp.Store("results.db") as store:
+    ...     list(store.records())
+    []
     """
 
     def __init__(self, path: str | Path, *, create: bool = True) -> None:

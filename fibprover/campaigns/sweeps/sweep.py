@@ -51,22 +51,35 @@ def sweep(
 ) -> list[TaskRecord]:
     """Call a function with each of the cases, several at a time; return a record for each, in their order.
 
-    function: of a module, since other processes import it; it takes a case, which is a value of JSON (a tuple or a
-    list is one argument), and returns a value of JSON, or an `Answer`.  An exception makes the record a failed one,
-    with its message, and the sweep goes on.
-    store: a file (see `Store`).  What it has is not done again, except what failed if `retry`; the key of a task
-    is a hash of the function's name and text, the case, the limits, and the files of fibprover.  Functions that it
-    calls are not looked at: use another store after a change of these.
-    executor: any of `concurrent.futures`; by default processes on this machine.  One that dies is replaced; the
-    task that it died of is begun three times at most, then recorded as failed.  dask: the address of a scheduler
-    of Dask, or "local" for one of its own here.  jobs: how many tasks at a time; by default one on each core, with
-    another executor 64, and on Dask twice as many as its workers have threads.
-    limits: of each task.  memory: bytes of all processes together, of which each has its share; it is not
-    part of keys.  A task for which its share is too small is begun again at the end, by itself with all of the memory,
-    or on a worker of Dask that declares more.  watch: called with each record as soon as there is one.  name: what
-    records call a case.
-    FibproverError if the function or a case does not fit, or if no process can be started; FileProblem
-    if the store cannot be written.  What has been finished is in the store even then.
+    Parameters:
+
+    - function: of a module, since other processes import it; it takes a case and returns a value of JSON, or an
+      `Answer`. An exception makes the record a failed one, with its message, and the sweep goes on
+    - cases: values of JSON; a tuple or a list is one argument
+    - store: a file (see `Store`). What it has is not done again, except what failed if `retry`. The key of a task is a
+      hash of the function's name and text, the case, the limits, and the files of fibprover. Functions that it calls
+      are not looked at: use another store after a change of these
+    - executor: any of `concurrent.futures`; by default processes on this machine. One that dies is replaced; the task
+      that it died of is begun three times at most, then recorded as failed
+    - dask: the address of a scheduler of Dask, or "local" for one of its own here
+    - jobs: how many tasks at a time; by default one on each core, with another executor 64, and on Dask twice as many
+      as its workers have threads
+    - limits: of each task
+    - memory: bytes of all processes together, of which each has its share; it is not part of keys. A task for which
+      its share is too small is begun again at the end, by itself with all of the memory, or on a worker of Dask that
+      declares more
+    - retry: whether what failed before is done again
+    - watch: is called with each record as soon as there is one
+    - name: what records call a case
+
+    Errors: FibproverError if the function or a case does not fit, or if no process can be started; FileProblem if the
+    store cannot be written. What has been finished is in the store even then.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from math import factorial
+    >>> records = fp.sweep(factorial, [3, 4, 5], executor=ThreadPoolExecutor(1))
+    >>> [record.result for record in records]
+    [6, 24, 120]
     """
     allowed = limits or Limits()
     named = _named(function)

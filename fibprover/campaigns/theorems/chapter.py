@@ -135,10 +135,21 @@ COLLECTED: ContextVar[list[Chapter] | None] = ContextVar("COLLECTED", default=No
 
 
 class Chapter:
-    """Definitions and theorems in order; they do not see the names of other chapters.
+    """A chapter: definitions and theorems in order, which do not see the names of other chapters.
 
-    title: the subject; source: the default source of its theorems; system: the numeration system of
-    formulas that name none; place: the line that made the chapter.
+    A script declares them; `fp.prove_script` or `fibprover prove` proves them.
+
+    Parameters:
+
+    - title: the subject
+    - source: the default source of its theorems
+    - system: the numeration system of formulas that name none
+
+    >>> chapter = fp.Chapter("Halves", system="msd_fib")
+    >>> chapter.define("even", "Ey x=2*y")
+    >>> chapter.theorem("parity", "Ax $even(x) | $even(x+1)", statement="Of two neighbours, one is even.")
+    >>> len(chapter.declarations)
+    2
     """
 
     def __init__(self, title: str, *, source: str = "", system: str = "msd_2") -> None:
@@ -150,6 +161,7 @@ class Chapter:
         if collected is not None:
             collected.append(self)
         self._declarations: list[Declaration] = []
+        self._claimed: dict[str, SourceLine] = {}
         self._closed = False
 
     @property
@@ -253,9 +265,9 @@ class Chapter:
             )
         claim = claim_of(declaration)
         if claim is not None:
-            for other in map(claim_of, self._declarations):
-                if other is not None and other.id == claim.id:
-                    raise FibproverError(f"the id {claim.id} is declared twice, first at {other.place}")
+            if claim.id in self._claimed:
+                raise FibproverError(f"the id {claim.id} is declared twice, first at {self._claimed[claim.id]}")
+            self._claimed[claim.id] = claim.place
         self._declarations.append(declaration)
 
 

@@ -194,10 +194,25 @@ def _say(message: str) -> None:
 
 
 def prove_script(file: str | os.PathLike[str], argv: Sequence[str] | None = None, *, jobs: int | None = None) -> int:
-    """Prove the theorems of one script as `fibprover prove FILE ...` does; return the exit status.
+    """Prove the theorems of one script as `fibprover prove FILE ...` does.
 
-    argv: further options, by default those of the command line if it is the script's own, else none (a notebook has a
-    command line, too); jobs: the number of theorems at once, 0 for one on each core, unless these options set it.
+    Parameters:
+
+    - file: the script
+    - argv: further options, by default those of the command line if it is the script's own, else none (a notebook has
+      a command line, too)
+    - jobs: the number of theorems at once, 0 for one on each core, unless these options set it
+
+    Returns: the exit status, 0 if all is proved.
+
+    >>> from pathlib import Path
+    >>> text = 'import fibprover as fp\\nc = fp.Chapter("Order")\\nc.theorem("last", "Ax Ey y>x", statement="None.")\\n'
+    >>> written = Path("order.py").write_text(text)
+    >>> from contextlib import redirect_stdout
+    >>> with redirect_stdout(None):
+    ...     status = fp.prove_script("order.py", [], jobs=1)
+    >>> status
+    0
     """
     wanted = [] if jobs is None else ["--jobs", str(jobs)]
     return main(["prove", os.fspath(file), *wanted, *(_options_of(file) if argv is None else argv)])

@@ -109,12 +109,24 @@ def board(
 ) -> Board:
     """Return the board of some sets of positions below `size`, such as the P-positions of one or two games.
 
-    value: of a single game, the positions of Sprague-Grundy values 0, 1, ..., `value`, each in its colour; so it is for
-    a theorem about positions of a value.
+    Parameters:
 
-    sets: games, or their names for `fibprover game`; theorems about games; relations of two numbers.  values: whether
-    to compute the Grundy values of a single game; lines: slopes, such as "phi" or 2, or pairs of a slope and an
-    intercept; inches: the width of PNG and PDF; names: of the sets, in order.
+    - sets: games, or their names for `fibprover game`; theorems about games; relations of two numbers
+    - size: the number of rows and columns
+    - values: whether to compute the Grundy values of a single game
+    - lines: slopes, such as "phi" or 2, or pairs of a slope and an intercept
+    - inches: the width of PNG and PDF
+    - names: of the sets, in order
+    - value: of a single game, the positions of Sprague-Grundy values 0, 1, ..., `value`, each in its colour; so it is
+      for a theorem about positions of a value
+
+    Returns: a Board, which notebooks show and `save` writes to a file.
+
+    Errors: FibproverError for what is no such set, and for a size that is not valid.
+
+    >>> board = fp.board("wythoff()", size=8)
+    >>> [(layer.name, len(layer.positions)) for layer in board.layers]
+    [('wythoff()', 7)]
     """
     check_size(size)
     if not 1 <= len(sets) <= MOST_SETS:

@@ -127,7 +127,21 @@ def draw(
 ) -> Drawing:
     """Return the drawing of an automaton: of a relation, a word, a system's digit words, a theorem's P-positions.
 
-    limit, layout, seconds: as in Drawing.
+    Parameters:
+
+    - what: one of these, or an automaton
+    - limit: the most states that are drawn
+    - name: for the title
+    - layout: as in Drawing
+    - seconds: likewise
+
+    Returns: a Drawing, which notebooks show and `save` writes to a file.
+
+    Errors: FibproverError for what has no automaton.
+
+    >>> drawing = fp.draw(fp.word("T"))
+    >>> drawing.name, drawing.automaton.states
+    ('T', 2)
     """
     match what:
         case Drawing():

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatch
 from html import escape
 from itertools import islice
+from types import ModuleType
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, LimitError
@@ -46,19 +47,25 @@ from fibprover.words.automatic import AutomaticWord
 
 @singledispatch
 def html(value: object) -> str:
-    """Return a value as HTML; what has no registration here is of a game, or a TypeError."""
-    # Imported here, as it needs numpy.
-    from fibprover.frontends.display import game_values
-
-    return game_values.html(value)
+    """Return a value as HTML; what has no registration here is a sequence, of a game, or a TypeError."""
+    return str(_module_of(value).html(value))
 
 
 @singledispatch
 def text(value: object) -> str:
-    """Return a value as lines of text; what has no registration here is of a game, or a TypeError."""
+    """Return a value as lines of text; what has no registration here is a sequence, of a game, or a TypeError."""
+    return str(_module_of(value).text(value))
+
+
+def _module_of(value: object) -> ModuleType:
+    """Return the module that displays a sequence, or a value of a game; imported here, as they need numpy."""
+    if type(value).__module__ == "fibprover.sequences.series":
+        from fibprover.frontends.display import sequence_values
+
+        return sequence_values
     from fibprover.frontends.display import game_values
 
-    return game_values.text(value)
+    return game_values
 
 
 # ---- verdicts

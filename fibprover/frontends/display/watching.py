@@ -17,9 +17,19 @@ from fibprover.workspace.session import Session
 def watched(session: Session | None = None, mode: str = "auto") -> Iterator[Watch]:
     """Show the progress of the evaluations of a session within the `with` block.
 
-    mode: "auto", in the output of a notebook's cell or on a terminal, else nowhere; "plain", as lines on standard
-    error; "none".  The watch also serves computations without a session: `notify(title)` names them, and
-    `over(limits)` notes their limits.
+    The watch also serves computations without a session: `notify(title)` names them, and `over(limits)` notes their
+    limits.
+
+    Parameters:
+
+    - session: whose evaluations are watched, or None
+    - mode: "auto", in the output of a notebook's cell or on a terminal, else nowhere, "plain", as lines on standard
+      error, or "none"
+
+    >>> s = fp.Session("msd_fib")
+    >>> with fp.watched(s, "none"):
+    ...     print(s.prove("Ax Ey y>x"))
+    TRUE
     """
     watch = Watch()
     with watch.observing(), Painter(watch, display_for(watch, mode)):

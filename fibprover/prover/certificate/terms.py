@@ -51,7 +51,9 @@ def known_names(node: Node, known: Sequence[Linear]) -> frozenset[str]:
             terms, rest = shared_terms(node, known)
             more = [*known, *equations(rest.parts)]
             below = frozenset[str]().union(*(known_names(part, more) for part in rest.parts))
-            return (below | {term.known for term in terms}).difference(node.bound)
+            # The equations have to hold in the guard, so it keeps all their variables.
+            defining = frozenset(name for term in terms for name in (term.known, *term.equation.variables))
+            return (below | defining).difference(node.bound)
         case Negation(body):
             return known_names(body, known)
         case Equivalence(left, right):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import match_order
 from fibprover.base.limits import Budget
+from fibprover.base.values import value
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition, Sort, sort_of
 from fibprover.prover.logic import Linear, PredicateAtom, WordLetter, WordPair
@@ -17,7 +17,7 @@ from fibprover.prover.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Atoms:
     """Builds the relations of atoms over the variables they mention, canonical and closed.
 

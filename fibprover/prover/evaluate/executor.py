@@ -6,19 +6,19 @@ Steps are pure functions of automata; the executor adds only the cache, the trac
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernel_calls import Digits
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
+from fibprover.base.values import value
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Sort
 from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.evaluate.blocks import Blocks
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.closed_sizes import ClosedSizes
-from fibprover.prover.evaluate.conjunction import Blocks
 from fibprover.prover.evaluate.trace import Record, Recorder, Trace
 from fibprover.prover.plan import rules, steps
 from fibprover.prover.plan.conjunction import alternatives
@@ -26,7 +26,7 @@ from fibprover.prover.plan.rules import Rules
 from fibprover.prover.plan.steps import Numbering, Plan, Step, key_of, text_of
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Evaluation:
     """The result of a plan: the canonical automaton over the plan's free variables, and the trace.
 
@@ -77,7 +77,7 @@ def evaluate(
     return Evaluation(result, recorder.trace(), recorder.met)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Executor:
     """One evaluation.
 

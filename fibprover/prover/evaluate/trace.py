@@ -12,10 +12,10 @@ from fibprover.automata.determinization import Outcome
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernel_calls import Digits
 from fibprover.base.limits import Gauge
-from fibprover.base.values import Displayed
+from fibprover.base.values import Displayed, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Record:
     """One finished operation.
 
@@ -46,7 +46,7 @@ class Record:
         return "".join(f"  ({outcome})" for outcome in self.strategies)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Trace(Displayed):
     """The records of one evaluation, and the size of the largest automaton built."""
 
@@ -174,7 +174,7 @@ class Recorder:
         return Trace(tuple(self.records), self.largest, time.monotonic() - self.begun)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Node:
     """A step and the steps that were made for it, in order."""
 

@@ -10,9 +10,9 @@ counted (counting.py); the evaluator applies the other rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from fibprover.base.limits import poll
+from fibprover.base.values import value
 from fibprover.prover import logic
 from fibprover.prover.logic import Logic, ResolvedFormula
 from fibprover.prover.plan import rules, steps
@@ -44,7 +44,7 @@ def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Pl
 DE_MORGAN = (logic.Not, logic.Or, logic.Implies, logic.ForAll)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Optimizer:
     """Turns formulas into steps by the enabled rules."""
 

@@ -56,9 +56,16 @@ class EvidenceError(FibproverError):
 class Evidence:
     """Numbers that show a verdict: a witness of a true E, a counterexample of a false A.
 
-    kind: "witness" or "counterexample"; values: a value of each variable; least: whether these are the least values,
-    where the first variable is minimized first.  They are not if finding those would have taken much longer than the
-    verdict.
+    Fields:
+
+    - kind: "witness" or "counterexample"
+    - values: a value of each variable
+    - least: whether these are the least values, where the first variable is minimized first; they are not if finding
+      those would have taken much longer than the verdict
+
+    >>> evidence = fp.Session().prove("Ax x<5").evidence
+    >>> evidence.kind, evidence.values, evidence.least
+    ('counterexample', {'x': 5}, True)
     """
 
     kind: str

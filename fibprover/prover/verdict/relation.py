@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import islice
 from operator import index
 from typing import TYPE_CHECKING, Any, cast, overload
@@ -19,7 +20,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, NotFinite
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, spending
-from fibprover.base.values import Displayed, decimal
+from fibprover.base.values import Displayed, decimal, value
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
@@ -37,32 +38,63 @@ MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation(Displayed):
-    """Tuples of numbers, with one component for each variable, in code-unit order of the names.
+    """The set of tuples of numbers that satisfy an open formula, with one component for each variable.
 
-    automaton: canonical, over tracks named by the variables; system: looks up a numeration system
-    by name; text: the formula of the relation; trace: how it was computed.
+    The variables are in code-unit order of their names. A relation may be infinite. `x in r` tests, `r.first(5)`
+    lists, `r.count(below=n)` counts, `&`, `|`, `-`, `^` and `~` combine, `==` and `<=` compare. It cannot be changed.
+
+    Fields:
+
+    - automaton: the canonical automaton, over tracks named by the variables
+    - system: looks up a numeration system by name
+    - text: the formula of the relation
+    - trace: how it was computed
+    - limits: those of the session, whose seconds and bytes each method has that may take long; of two relations, those
+      of the first. Iteration has none
+
+    >>> even = fp.Session("msd_fib").relation("Ey x=2*y")
+    >>> 10**50 in even, even.first(3), even.count(below=10**6)
+    (True, [(0,), (2,), (4,)], 500000)
+    >>> (~even).values(4), (even & ~even).is_empty()
+    ([1, 3, 5, 7], True)
     """
 
     automaton: Dfa
     system: Callable[[str], NumerationSystem]
     text: str = ""
     trace: Trace | None = None
+    limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         """Keep the systems of the variables only, so that the relation is plain data."""
         names = {system_of(track, self.system).name for track in self.automaton.tracks if track.system}
         object.__setattr__(self, "system", plain_lookup(self.system, sorted(names)))
 
+    @contextmanager
+    def _spending(self, limits: Limits | None = None) -> Iterator[Budget]:
+        """Let the block end by these limits, by default by the seconds and bytes of those of the session."""
+        with spending((limits or self.limits).start()):
+            # The limits of states are those of automata that formulas make.
+            yield (limits or Limits()).start()
+
     # -- looking ---------------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variables, in code-unit order."""
+        """The variables, in code-unit order.
+
+        >>> fp.Session().relation("y<x").names
+        ('x', 'y')
+        """
         return self.automaton.names
 
     @property
     def sorts(self) -> tuple[Sort, ...]:
-        """The type of each variable: the system of its numbers."""
+        """The type of each variable: the system of its numbers.
+
+        >>> [str(sort) for sort in fp.Session().relation("y<x").sorts]
+        ['msd_2', 'msd_2']
+        """
         return tuple(sort_of(track) for track in self.automaton.tracks)
 
     @property
@@ -70,6 +102,9 @@ class Relation(Displayed):
         """States of the minimal automaton (partial: no sink), which reads each variable as its system does.
 
         If that automaton is too expensive to compute, these are the states of `automaton`.
+
+        >>> fp.Session("msd_fib").relation("Ey x=2*y").states
+        8
         """
         try:
             return self.to_reading_order(MODERATE).states
@@ -80,9 +115,14 @@ class Relation(Displayed):
         """Return the automaton that reads variables of an lsd system least significant digit first.
 
         `automaton` reads the most significant digit first in every system; both are the same object
-        if all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
+        if all systems are msd.  Exponential at worst: BudgetSpent by these limits, or those of the relation.
+
+        >>> r = fp.Session("lsd_fib").relation("Ey x=2*y")
+        >>> r.to_reading_order().states, r.automaton.states
+        (12, 8)
         """
-        return to_reading_order(self.automaton, (limits or Limits()).start())
+        with self._spending(limits) as budget:
+            return to_reading_order(self.automaton, budget)
 
     def __contains__(self, values: object) -> bool:
         """Return whether a tuple is in the relation; a relation of one variable also takes a bare number.
@@ -100,7 +140,12 @@ class Relation(Displayed):
         return language.accepts(self.automaton, words)
 
     def word(self, track: Track, value: object) -> Sequence[int]:
-        """Return the digits of a value for a track; a number may be any integer, such as numpy's."""
+        """Return the digits of a value for a track; a number may be any integer, such as numpy's.
+
+        >>> r = fp.Session("msd_fib").relation("x<20")
+        >>> r.word(r.automaton.tracks[0], 11)
+        (1, 0, 1, 0, 0)
+        """
         if track.system:
             if isinstance(value, bool) or not hasattr(value, "__index__"):
                 raise DigitError(f"{track.name} is a number of {track.system}, not {value!r}")
@@ -111,7 +156,11 @@ class Relation(Displayed):
         return letters[::-1] if track.stored_reversed else letters
 
     def decoded(self, words: language.Words) -> tuple[Value, ...]:
-        """Return the values that digit words represent."""
+        """Return the values that digit words represent.
+
+        >>> fp.Session("msd_fib").relation("x<20").decoded([(1, 0, 1, 0, 0)])
+        (11,)
+        """
         return decoder(self.automaton.tracks, self.system)(words)
 
     @overload
@@ -127,7 +176,20 @@ class Relation(Displayed):
         return self.where(**fixed) if fixed else values in self
 
     def where(self, **values: object) -> Relation:
-        """Return the relation of the other variables where these have fixed values, as in `r.where(n=5)`."""
+        """Return the relation of the other variables where these have fixed values.
+
+        Parameters:
+
+        - values: by the names of variables, as in `r.where(n=5)`
+
+        Returns: the relation of the variables that are left.
+
+        Errors: AutomatonError for a name that is no variable, and if no variable is left; DigitError for a value that
+        is not in the system of its variable.
+
+        >>> fp.Session().relation("x+y=z").where(z=2).first(5)
+        [(1, 1), (0, 2), (2, 0)]
+        """
         self._check_names(values)
         if len(values) == len(self.names):
             listed = ", ".join(self.names)
@@ -135,12 +197,13 @@ class Relation(Displayed):
                 "no variable is left where all are fixed", hint=f"({listed}) in r says whether a tuple is in r"
             )
         automaton = self.automaton
-        for track in self.automaton.tracks:
-            if track.name in values:
-                only = language.single_word(track, _known_digits(track, self.word(track, values[track.name])))
-                automaton = kernel_calls.join(automaton, only)
         said = " & ".join(f"{name}={_shown_any(value)}" for name, value in values.items())
-        return self._with(operations.exists(automaton, [*values]), f"E{','.join(values)} {said} & {_side(self)}")
+        with self._spending():
+            for track in self.automaton.tracks:
+                if track.name in values:
+                    only = language.single_word(track, _known_digits(track, self.word(track, values[track.name])))
+                    automaton = kernel_calls.join(automaton, only)
+            return self._with(operations.exists(automaton, [*values]), f"E{','.join(values)} {said} & {_side(self)}")
 
     # -- listing ---------------------------------------------------------------------------
 
@@ -149,6 +212,10 @@ class Relation(Displayed):
 
         Numbers are integers, words over plain alphabets tuples of letters.  Raises BudgetSpent by the limits, which
         count from now.
+
+        >>> from itertools import islice
+        >>> list(islice(fp.Session().relation("x<y").tuples(), 3))
+        [(0, 1), (0, 2), (0, 3)]
         """
         return tuples(self.automaton, self.system, (limits or Limits()).start())
 
@@ -163,22 +230,53 @@ class Relation(Displayed):
     def first(self, count: int, limits: Limits | None = None) -> list[tuple[int, ...]]:
         """Return the first tuples, ordered by the length of the longest representation, then letter by letter.
 
-        For one variable this is increasing order.  The type is that of a relation of numbers; `tuples` has the type of
+        For one variable this is increasing order. The type is that of a relation of numbers; `tuples` has the type of
         relations that hold words over plain alphabets as well.
+
+        Parameters:
+
+        - count: how many
+        - limits: what the call may spend, in place of the limits of the relation
+
+        Returns: a list of `count` tuples, or of all tuples if there are fewer.
+
+        Errors: DigitError for a count that is no natural number; BudgetSpent.
+
+        >>> fp.Session().relation("x+y=4").first(3)
+        [(1, 3), (3, 1), (2, 2)]
         """
-        count = _size(count)
-        found = tuples(self.automaton, self.system, (limits or Limits()).start(), at_once=count)
-        return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
+        count = number_of("tuples", count)
+        with self._spending(limits) as budget:
+            found = tuples(self.automaton, self.system, budget, at_once=count)
+            return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
 
     def least(self) -> tuple[int, ...] | None:
-        """Return the first tuple, or None if there is none."""
+        """Return the first tuple, or None if there is none.
+
+        >>> fp.Session().relation("x>5 & Ey x=3*y").least()
+        (6,)
+        """
         found = self.first(1)
         return found[0] if found else None
 
     def values(self, count: int | None = None, limits: Limits | None = None) -> list[int]:
         """Return the first elements of a relation of one numeric variable, as plain numbers.
 
-        count: how many; None for all, or NotFinite if there are infinitely many.
+        As in `Series.values`, each number is listed once, in the order of `first`.
+
+        Parameters:
+
+        - count: how many, or None for all
+        - limits: as for `first`
+
+        Returns: a list of numbers in increasing order.
+
+        Errors: AutomatonError for several variables, or one that stands for words; NotFinite if all are wanted and
+        there are infinitely many.
+
+        >>> even = fp.Session().relation("Ey x=2*y")
+        >>> even.values(4), (even & fp.Session().relation("x<9")).values()
+        ([0, 2, 4, 6], [0, 2, 4, 6, 8])
         """
         if len(self.names) != 1 or not self.automaton.tracks[0].system:
             raise AutomatonError(f"values() is for one numeric variable; this relation has {self.names}")
@@ -191,8 +289,15 @@ class Relation(Displayed):
     def to_numpy(self, count: int | None = None) -> NDArray[Any]:
         """Return the first tuples as a numpy array, one row for each tuple: int64, or Python integers if needed.
 
-        count: how many; None for all, or NotFinite if there are infinitely many.  This is only for relations of
-        numbers.
+        Parameters:
+
+        - count: how many, or None for all
+
+        Errors: AutomatonError unless all variables are numbers; NotFinite if all are wanted and there are infinitely
+        many.
+
+        >>> fp.Session().relation("x<y").to_numpy(3).tolist()
+        [[0, 1], [0, 2], [0, 3]]
         """
         import numpy  # takes longer to import than most formulas to decide
 
@@ -206,31 +311,56 @@ class Relation(Displayed):
         return found.reshape(len(rows), len(self.names))
 
     def array(self, count: int) -> NDArray[Any]:
-        """Return `to_numpy` of the first tuples."""
+        """Return `to_numpy` of the first tuples.
+
+        >>> fp.Session().relation("x<y").array(3).shape
+        (3, 2)
+        """
         return self.to_numpy(count)
 
     def to_pandas(self, count: int | None = None) -> Any:
         """Return the first tuples (None: all, as for `to_numpy`) as a DataFrame, one column for each variable.
 
         NotInstalled without pandas.
+
+        >>> list(fp.Session().relation("x<y").to_pandas(3).columns)
+        ['x', 'y']
         """
         from fibprover.automata.formats.exports import library
 
         return library("pandas", "pandas").DataFrame(self.to_numpy(count), columns=list(self.names))
 
     def is_empty(self) -> bool:
-        """Return whether no tuple is in the relation."""
+        """Return whether no tuple is in the relation.
+
+        >>> fp.Session().relation("x<y & y<x").is_empty()
+        True
+        """
         return kernel_calls.is_empty(self.automaton)
 
     def is_finite(self) -> bool:
-        """Return whether finitely many tuples are in the relation."""
+        """Return whether finitely many tuples are in the relation.
+
+        >>> fp.Session().relation("x+y=9").is_finite(), fp.Session().relation("x<y").is_finite()
+        (True, False)
+        """
         return language.is_finite(self.automaton)
 
     def count(self, below: int | None = None, limits: Limits | None = None) -> int:
-        """Return how many tuples have all components below a bound (integers: in absolute value).
+        """Return how many tuples have all components below a bound (integers: in absolute value), exactly.
 
-        Without a bound: how many there are; NotFinite if there are infinitely many.  Exact; O(states * digits * 2^k)
-        for k variables.
+        O(states * digits * 2^k) for k variables.
+
+        Parameters:
+
+        - below: the bound, or None for the number of all tuples
+        - limits: what the call may spend, in place of the limits of the relation
+
+        Errors: NotFinite, without a bound, if there are infinitely many tuples; DigitError for a bound that is no
+        natural number; AutomatonError, with a bound, if a variable stands for words.
+
+        >>> fp.Session().relation("x<y").count(below=1000), fp.Session().relation("x+y=9").count()
+        (499500, 10)
         """
         if below is None:
             if not self.is_finite():
@@ -238,7 +368,7 @@ class Relation(Displayed):
                     "this relation has infinitely many tuples",
                     hint="first(n) lists some, count(n) counts those below n, and iteration goes on without end",
                 )
-            with spending((limits or Limits()).start()) as budget:
+            with self._spending(limits) as budget:
                 return language.count_all(self.automaton, budget)
         try:
             below = index(below)
@@ -248,7 +378,7 @@ class Relation(Displayed):
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
             return 0
-        with spending((limits or Limits()).start()) as budget:
+        with self._spending(limits) as budget:
             return self._count(below, budget)
 
     def _count(self, below: int, budget: Budget) -> int:
@@ -296,11 +426,19 @@ class Relation(Displayed):
         return SystemTable(added) if added else self.system
 
     def own_systems(self) -> list[NumerationSystem]:
-        """Return the systems of the variables that are not built in, but were added to some session."""
+        """Return the systems of the variables that are not built in, but were added to some session.
+
+        >>> fp.Session("msd_fib").relation("x<5").own_systems()
+        []
+        """
         return list(self.system.added.values()) if isinstance(self.system, SystemTable) else []
 
     def valid(self, budget: Budget = UNLIMITED) -> Dfa:
-        """Return all tuples of values of the variables."""
+        """Return all tuples of values of the variables.
+
+        >>> fp.Session("msd_fib").relation("x<5").valid().states
+        2
+        """
         sorts = dict(zip(self.names, self.sorts, strict=True))
         return Atoms(self.system, sorts, budget).all_valid(self.names)
 
@@ -312,30 +450,34 @@ class Relation(Displayed):
 
     def _with(self, automaton: Dfa, text: str, *others: Relation) -> Relation:
         ordered = kernel_calls.minimize(kernel_calls.reorder(automaton, sorted(automaton.names)))
-        return Relation(ordered, self._lookup(*others), text)
+        return Relation(ordered, self._lookup(*others), text, limits=self.limits)
 
     def __and__(self, other: Relation) -> Relation:
         """Return the tuples in both relations; variables of equal name are the same variable."""
         if not isinstance(other, Relation):
             return NotImplemented
         self._atoms(other)
-        return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other), other)
+        with self._spending():
+            both = operations.conjunction(self.automaton, other.automaton)
+            return self._with(both, _joined(self, "&", other), other)
 
     def __or__(self, other: Relation) -> Relation:
         """Return the tuples in either relation; a variable that one side lacks is free there."""
         if not isinstance(other, Relation):
             return NotImplemented
         atoms = self._atoms(other)
-        left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
-        return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
+        with self._spending():
+            left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
+            return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
 
     def __sub__(self, other: Relation) -> Relation:
         """Return the tuples in the first relation and not in the second."""
         if not isinstance(other, Relation):
             return NotImplemented
         atoms = self._atoms(other)
-        left = atoms.cylindrify(self.automaton, other.names)
-        return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
+        with self._spending():
+            left = atoms.cylindrify(self.automaton, other.names)
+            return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
 
     def __xor__(self, other: Relation) -> Relation:
         """Return the tuples in exactly one of the relations."""
@@ -345,16 +487,26 @@ class Relation(Displayed):
 
     def __invert__(self) -> Relation:
         """Return all other tuples of numbers."""
-        valid = self._atoms().all_valid(self.names)
-        return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
+        with self._spending():
+            valid = self._atoms().all_valid(self.names)
+            return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
 
     def exists(self, *names: str) -> Relation:
-        """Return the relation of the remaining variables: some values of the named variables satisfy this relation."""
+        """Return the relation of the remaining variables: some values of the named variables satisfy this relation.
+
+        >>> fp.Session().relation("x=2*y & y<4").exists("y").values()
+        [0, 2, 4, 6]
+        """
         self._check_names(names)
-        return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
+        with self._spending():
+            return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
 
     def renamed(self, **names: str) -> Relation:
-        """Return the relation with variables renamed, as in `r.renamed(a="x")`."""
+        """Return the relation with variables renamed, as in `r.renamed(a="x")`.
+
+        >>> fp.Session().relation("x<y").renamed(x="b", y="a").first(2)
+        [(1, 0), (2, 0)]
+        """
         self._check_names(names)
         return self._with(self.automaton.renamed([names.get(name, name) for name in self.names]), self.text)
 
@@ -406,14 +558,14 @@ def shown_value(value: Value) -> str:
     return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
 
 
-def _size(count: object) -> int:
-    """Return a number of tuples."""
+def number_of(what: str, count: object) -> int:
+    """Return how many tuples or values are wanted, as Python's integer; DigitError for what is no natural number."""
     try:
         size = index(count)  # type: ignore[arg-type]
     except TypeError:
-        raise DigitError(f"a number of tuples is an integer, not {count!r}") from None
+        raise DigitError(f"a number of {what} is an integer, not {count!r}") from None
     if size < 0:
-        raise DigitError(f"a number of tuples cannot be negative: {size}")
+        raise DigitError(f"a number of {what} cannot be negative: {size}")
     return size
 
 
@@ -512,7 +664,7 @@ def _tree(relation: Relation, track: Track, size: int) -> _Tree:
     return tree
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FirstValues:
     """A tuple of values, by the names of the variables."""
 

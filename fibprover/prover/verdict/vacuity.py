@@ -225,18 +225,14 @@ class _Search:
 
     def quantified(self, level: _Level, at: Occurrence, node: Logic, positive: bool) -> None:
         """Search the body of a quantifier.  Numbers exist, so `E x true` is true and `A x false` is false."""
-        assert isinstance(at.node, Quantified)
-        (body,), relation, count = at.below, at.node.relation, at.node.count
-        if not relation:
-            for _ in at.names if at.node.kind == "I" else at.names[:1]:
-                node = _body(node)
-            self.visit(level, body, node, positive)
-        elif relation == ">=" and count:
-            self.visit(level, body, _body(node), positive)
-        elif relation == "<=" or (relation == "=" and not count):
-            self.visit(level, body, _body(_body(node)), not positive)
-        elif relation == ">=":  # at least 0: true of anything
+        (body,) = at.below
+        assert level.resolved.parts is not None
+        inside = level.resolved.parts[body.number]
+        signs = set(_signs(node, inside, positive))
+        if not signs:  # at least 0: true of anything
             self.idle(level, body, positive, UNUSED)
+        elif len(signs) == 1:
+            self.visit(level, body, inside, signs.pop())
 
     # -- definitions -----------------------------------------------------------------------
 
@@ -325,6 +321,17 @@ def _consequents(at: Occurrence, positive: bool) -> Iterator[Occurrence]:
         case Binary(op="&" | "|"):
             for part in at.below:
                 yield from _consequents(part, positive)
+
+
+def _signs(node: Logic, inside: Logic, positive: bool) -> Iterator[bool]:
+    """Yield whether the body of a quantifier occurs positively, for each place where it stands in the quantifier."""
+    if node is inside:
+        yield positive
+    elif isinstance(node, logic.Not):
+        yield from _signs(node.body, inside, not positive)
+    elif isinstance(node, logic.And | logic.Exists | logic.ForAll | logic.Infinite | logic.AtLeast):
+        for child in logic.children(node):
+            yield from _signs(child, inside, positive)
 
 
 def _body(node: Logic) -> Logic:

@@ -26,17 +26,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verdict(Displayed):
-    """TRUE or FALSE, as `bool(verdict)`; `evidence` and `vacuity()` are computed on request.
+    """The truth of a closed formula: TRUE or FALSE, as `bool(verdict)`.
 
-    source, formula: the formula as parsed, and resolved; plan, enabled_rules, limits: how it was decided;
-    environment: the meaning of its names; cache: automata that evidence and vacuity may use; watch: is called with the
-    record of every step that they finish; met: the digits of variables by which its searches ended, from which evidence
-    is made.
+    `evidence` and `vacuity()` are computed on request.
 
-    Verdicts on the same formula are equal, whatever time they took.
+    Verdicts on the same formula are equal, whatever time they took. A verdict is plain data and can be pickled: the
+    environment is then restricted to the names that the formula uses, and the cache and the watch are left out.
 
-    A verdict is plain data and can be pickled: the environment is then restricted to the names that the formula uses,
-    and the cache and the watch are left out.
+    Fields:
+
+    - truth: whether the formula holds
+    - source, formula: the formula as it is parsed, and resolved
+    - plan, enabled_rules, limits: how it was decided
+    - trace: the steps of the decision
+    - environment: the meaning of its names
+    - cache: automata that evidence and vacuity may use
+    - watch: is called with the record of every step that they finish
+    - met: the digits of variables by which its searches ended, from which evidence is made
+
+    >>> verdict = fp.Session("msd_fib").prove("Ax Ey x=2*y")
+    >>> bool(verdict), str(verdict), verdict.evidence.values
+    (False, 'FALSE', {'x': 1})
     """
 
     truth: bool
@@ -53,7 +63,11 @@ class Verdict(Displayed):
 
     @property
     def text(self) -> str:
-        """The text of the formula, its macros expanded."""
+        """The text of the formula, its macros expanded.
+
+        >>> fp.Session().prove("Ax Ey y>x").text
+        'Ax Ey y>x'
+        """
         return self.source.text
 
     def __bool__(self) -> bool:
@@ -65,17 +79,28 @@ class Verdict(Displayed):
 
         Computed when it is first requested, with the limits of the verdict.  None if a formula of this form has none,
         or if it was not found within the limits, as `evidence_is_missing` then tells.
+
+        >>> print(fp.Session().prove("Ex,y x=2*y & x>5").evidence)
+        least witness: x = 6, y = 3
         """
         return self._searched[0]
 
     @property
     def evidence_is_missing(self) -> bool:
-        """Whether a formula of this form has evidence that was not found within the limits."""
+        """Whether a formula of this form has evidence that was not found within the limits.
+
+        >>> fp.Session().prove("Ex x>5").evidence_is_missing
+        False
+        """
         return self.evidence_error is not None
 
     @property
     def evidence_error(self) -> Exception | None:
-        """The error by which the search for evidence ended; None if it did not."""
+        """The error by which the search for evidence ended; None if it did not.
+
+        >>> fp.Session().prove("Ex x>5").evidence_error is None
+        True
+        """
         return self._searched[1]
 
     @cached_property
@@ -97,8 +122,18 @@ class Verdict(Displayed):
     def vacuity(self, deep: bool = False) -> tuple[VacuousPart, ...]:
         """Return the parts of a TRUE formula that do not matter (verdict/vacuity.py); every call computes them again.
 
-        deep: whether to search the definitions of called predicates as well.  Each evaluation has the
-        limits of the one that gave the verdict.  Raises FibproverError for a FALSE formula.
+        Parameters:
+
+        - deep: whether to search the definitions of called predicates as well
+
+        Returns: the parts; none if all matter. Each evaluation has the limits of the one that gave the verdict.
+
+        Errors: FibproverError for a FALSE formula; BudgetSpent.
+
+        >>> print(*fp.Session().prove("Ax (x>5 & x<3) => x=7").vacuity(), sep="; ")
+        vacuous: what this => implies may be false
+          Ax (x>5 & x<3) => x=7
+                            ^^^
         """
         if not self.truth:
             raise FibproverError(
@@ -115,7 +150,13 @@ class Verdict(Displayed):
     def certificate(self) -> Certificate:
         """Return a proof of the verdict for a checker that knows nothing of fibprover (docs/certificates.md).
 
-        It has the limits of the verdict.  Raises NotCertified, a FibproverError, with the reason if there is none.
+        Returns: the certificate, made within the limits of the verdict.
+
+        Errors: NotCertified, a FibproverError, with the reason if there is no certificate; BudgetSpent.
+
+        >>> certificate = fp.Session().prove("Ax Ey y>x").certificate()
+        >>> certificate.truth
+        True
         """
         from fibprover.prover.certificate.writing import certificate  # seldom requested: keeps the cold start short
 

@@ -33,6 +33,13 @@ def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]
     """Run the commands of a file; with Walnut's folders, of a file in Command Files/ of the home folder.
 
     Raise FileProblem if it cannot be read, or if it is being loaded already.
+
+    >>> s = fp.Session()
+    >>> from pathlib import Path
+    >>> written = Path("even.txt").write_text('def even "Ey x=2*y";')
+    >>> answers = s.load("even.txt")
+    >>> s.relation("$even(x) & x>5").first(2)
+    [(6,), (8,)]
     """
     with opened(session, path) as (_, text):
         return session.run(text)
@@ -91,6 +98,11 @@ def export(session: Interpreter, source: str, form: str, path: str | Path | None
 
     form: "GV", "BA" (predicates only) or "TXT"; for the counts of `eval NAME n "..."` "MPL" (Maple), "M" (MATLAB),
     "WL" (Mathematica), "SAGE" or "JSON". path: a file, or a folder for NAME.gv and so on.
+
+    >>> s = fp.Session()
+    >>> even = s.define("even", "Ey x=2*y")
+    >>> s.export("$even", "GV").name
+    'even.gv'
     """
     from fibprover.language.commands import MATRIX_FORMATS
 

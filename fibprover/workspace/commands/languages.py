@@ -25,6 +25,10 @@ def reg(session: Interpreter, name: str, alphabets: Sequence[str | Sequence[int]
     An alphabet is the name of a numeration system or the digits of a plain one; for one track the name alone will do.
     What is defined is the raw language: calls restrict it to valid representations and close it under leading zeros,
     and so does the relation that is returned; its variables are x0, x1, ...
+
+    >>> s = fp.Session("msd_fib")
+    >>> s.reg("one", "msd_fib", "0*10*").values(6)
+    [1, 2, 3, 5, 8, 13]
     """
     from fibprover.language.regular_expression import parse_regex
     from fibprover.prover.evaluate.regular_language import compile_regex
@@ -37,7 +41,13 @@ def reg(session: Interpreter, name: str, alphabets: Sequence[str | Sequence[int]
 
 
 def union(session: Interpreter, name: str, *sources: str) -> Relation:
-    """Define the union of languages over the same alphabets."""
+    """Define the union of languages over the same alphabets.
+
+    >>> s = fp.Session("msd_fib")
+    >>> small, large = s.define("small", "x<3"), s.define("large", "x>7")
+    >>> s.union("either", "small", "large").values(5)
+    [0, 1, 2, 8, 9]
+    """
     from fibprover.automata.operations import union
 
     names = session.namespace
@@ -45,7 +55,13 @@ def union(session: Interpreter, name: str, *sources: str) -> Relation:
 
 
 def intersect(session: Interpreter, name: str, *sources: str) -> Relation:
-    """Define the intersection of languages over the same alphabets."""
+    """Define the intersection of languages over the same alphabets.
+
+    >>> s = fp.Session("msd_fib")
+    >>> even, small = s.define("even", "Ey x=2*y"), s.define("small", "x<9")
+    >>> s.intersect("both", "even", "small").values()
+    [0, 2, 4, 6, 8]
+    """
     from fibprover.automata.operations import intersection
 
     names = session.namespace
@@ -57,6 +73,11 @@ def concat(session: Interpreter, name: str, *sources: str) -> Relation:
 
     Unless the system is a base k, the result is over plain digits, since its words need not represent numbers (see
     `alphabet`).
+
+    >>> s = fp.Session()
+    >>> one, two = s.reg("one", "msd_2", "1"), s.reg("two", "msd_2", "10")
+    >>> s.concat("both", "one", "two").values()
+    [6]
     """
     from fibprover.automata.alphabets import digits_only
     from fibprover.automata.operations import concatenation
@@ -67,7 +88,13 @@ def concat(session: Interpreter, name: str, *sources: str) -> Relation:
 
 
 def star(session: Interpreter, name: str, source: str) -> Relation:
-    """Define the concatenations of any number of words of a language; alphabets as for `concat`."""
+    """Define the concatenations of any number of words of a language; alphabets as for `concat`.
+
+    >>> s = fp.Session()
+    >>> ten = s.reg("ten", "msd_2", "10")
+    >>> s.star("tens", "ten").values(4)
+    [0, 2, 10, 42]
+    """
     from fibprover.automata.alphabets import digits_only
     from fibprover.automata.operations import star
 
@@ -76,7 +103,13 @@ def star(session: Interpreter, name: str, source: str) -> Relation:
 
 
 def leftquo(session: Interpreter, name: str, source: str, prefixes: str) -> Relation:
-    """Define the left quotient: the words w such that pw is in a language for one of the prefixes p."""
+    """Define the left quotient: the words w such that pw is in a language for one of the prefixes p.
+
+    >>> s = fp.Session()
+    >>> words, one = s.reg("words", "msd_2", "110*"), s.reg("one", "msd_2", "1")
+    >>> s.leftquo("rest", "words", "one").values(4)
+    [1, 2, 4, 8]
+    """
     from fibprover.automata.operations import left_quotient
 
     names = session.namespace
@@ -86,7 +119,13 @@ def leftquo(session: Interpreter, name: str, source: str, prefixes: str) -> Rela
 
 
 def rightquo(session: Interpreter, name: str, source: str, suffixes: str) -> Relation:
-    """Define the right quotient: the words w such that ws is in a language for one of the suffixes s."""
+    """Define the right quotient: the words w such that ws is in a language for one of the suffixes s.
+
+    >>> s = fp.Session()
+    >>> words, zero = s.reg("words", "msd_2", "110*"), s.reg("zero", "msd_2", "0")
+    >>> s.rightquo("rest", "words", "zero").values(4)
+    [3, 6, 12, 24]
+    """
     from fibprover.automata.operations import right_quotient
 
     names = session.namespace
@@ -96,7 +135,13 @@ def rightquo(session: Interpreter, name: str, source: str, suffixes: str) -> Rel
 
 
 def fixleadzero(session: Interpreter, name: str, source: str) -> Relation:
-    """Define a language with any number of zeros added or removed in front of its words."""
+    """Define a language with any number of zeros added or removed in front of its words.
+
+    >>> s = fp.Session()
+    >>> one = s.reg("one", "msd_2", "001")
+    >>> s.fixleadzero("fixed", "one").values()
+    [1]
+    """
     from fibprover.automata.operations import fix_leading_zeros
 
     names = session.namespace
@@ -104,7 +149,13 @@ def fixleadzero(session: Interpreter, name: str, source: str) -> Relation:
 
 
 def fixtrailzero(session: Interpreter, name: str, source: str) -> Relation:
-    """Define a language with any number of zeros added or removed at the end of its words."""
+    """Define a language with any number of zeros added or removed at the end of its words.
+
+    >>> s = fp.Session()
+    >>> one = s.reg("one", "msd_2", "100")
+    >>> s.fixtrailzero("fixed", "one").values(4)
+    [1, 2, 4, 8]
+    """
     from fibprover.automata.operations import fix_trailing_zeros
 
     names = session.namespace
@@ -120,6 +171,11 @@ def alphabet(
     """Define an automaton over other alphabets, one for each track, by its words (or indices) over these digits.
 
     For a predicate, the words that represent numbers remain; a word has the letter 0 at every other index.
+
+    >>> s = fp.Session()
+    >>> ones = s.reg("ones", [[0, 1]], "1*")
+    >>> s.alphabet("numbers", ["msd_2"], "$ones").values(5)
+    [0, 1, 3, 7, 15]
     """
     from fibprover.automata.alphabets import language_over, word_over
 
@@ -135,7 +191,13 @@ def alphabet(
 
 
 def reverse(session: Interpreter, name: str, source: str) -> Relation | AutomaticWord:
-    """Define an automaton that reads the digits from the other end; msd systems become lsd ones."""
+    """Define an automaton that reads the digits from the other end; msd systems become lsd ones.
+
+    >>> s = fp.Session()
+    >>> even = s.define("even", "Ey x=2*y")
+    >>> print(*s.reverse("turned", "$even").sorts)
+    lsd_2
+    """
     from fibprover.automata.alphabets import reversed_automaton
 
     names = session.namespace
@@ -150,7 +212,12 @@ def reverse(session: Interpreter, name: str, source: str) -> Relation | Automati
 
 
 def minimize(session: Interpreter, name: str, source: str) -> Relation | AutomaticWord:
-    """Define the minimal automaton of a word (or a predicate); all automata here are minimal already."""
+    """Define the minimal automaton of a word (or a predicate); all automata here are minimal already.
+
+    >>> s = fp.Session()
+    >>> s.minimize("M", "T")[:8]
+    [0, 1, 1, 0, 1, 0, 0, 1]
+    """
     names = session.namespace
     if not source.startswith("$"):
         return names.add_word(name, names.machine(source))
@@ -158,7 +225,12 @@ def minimize(session: Interpreter, name: str, source: str) -> Relation | Automat
 
 
 def convert(session: Interpreter, name: str, system: str, source: str) -> Relation | AutomaticWord:
-    """Define a word over base k^i as one over base k^j; with `$` at the name, a predicate as a predicate."""
+    """Define a word over base k^i as one over base k^j; with `$` at the name, a predicate as a predicate.
+
+    >>> s = fp.Session()
+    >>> s.convert("T4", "msd_4", "T").tracks[0].system
+    'msd_4'
+    """
     from fibprover.words.algebra import convert_base
 
     names = session.namespace

@@ -22,6 +22,11 @@ def inf(session: Interpreter, source: str) -> InfiniteFamily | None:
     """Return an infinite family of words that a predicate accepts; None if it accepts only finitely many words.
 
     Words that begin with zeros (end, in an lsd system) do not count.
+
+    >>> s = fp.Session()
+    >>> even = s.define("even", "Ey x=2*y")
+    >>> print(s.inf("even"))
+    1(1)*0
     """
     from fibprover.automata.listing import infinite_family
 
@@ -33,6 +38,13 @@ def test(session: Interpreter, source: str, count: int) -> Listing:
     """Return the first words that a predicate accepts, the shortest first.
 
     The empty word and words that begin with zeros (end, in an lsd system) are left out.
+
+    >>> s = fp.Session()
+    >>> even = s.define("even", "Ey x=2*y")
+    >>> print(s.test("even", 3))
+    10
+    100
+    110
     """
     from fibprover.automata.listing import first_words
 
@@ -44,6 +56,11 @@ def first(session: Interpreter, source: str) -> FirstValues | None:
     """Return the first values that a predicate holds for, the least one if it has one variable; None if there are none.
 
     `Relation.first` and `Relation.least` return the same for relations.
+
+    >>> s = fp.Session()
+    >>> large = s.define("large", "x>7")
+    >>> print(s.first("large"))
+    x = 8
     """
     from fibprover.prover.verdict.relation import first_accepted
 
@@ -52,7 +69,13 @@ def first(session: Interpreter, source: str) -> FirstValues | None:
 
 
 def first_rej(session: Interpreter, source: str) -> FirstValues | None:
-    """Return the first values that a predicate does not hold for, None if it holds for all."""
+    """Return the first values that a predicate does not hold for, None if it holds for all.
+
+    >>> s = fp.Session()
+    >>> small = s.define("small", "x<7")
+    >>> print(s.first_rej("small"))
+    x = 7
+    """
     from fibprover.prover.verdict.relation import first_rejected
 
     names = session.namespace
@@ -63,13 +86,24 @@ def count(session: Interpreter, source: str, below: int) -> int:
     """Return `Relation.count` of a predicate: how many tuples of numbers below a bound it holds for.
 
     For integers: of absolute value below the bound.
+
+    >>> s = fp.Session()
+    >>> even = s.define("even", "Ey x=2*y")
+    >>> s.count("even", 100)
+    50
     """
     names = session.namespace
     return names.relation_of(names.predicate(source)).count(below, names.limits())
 
 
 def regex(session: Interpreter, source: str) -> str:
-    """Return a regular expression for the words that a predicate accepts, in the syntax of `reg`."""
+    """Return a regular expression for the words that a predicate accepts, in the syntax of `reg`.
+
+    >>> s = fp.Session()
+    >>> even = s.define("even", "Ey x=2*y")
+    >>> s.regex("even")
+    '(0|11*0)*'
+    """
     from fibprover.automata.expression import regular_expression
 
     names = session.namespace
@@ -77,7 +111,15 @@ def regex(session: Interpreter, source: str) -> str:
 
 
 def describe(session: Interpreter, source: str) -> Description:
-    """Return the size and the alphabets of a predicate `$name` or of a word."""
+    """Return the size and the alphabets of a predicate `$name` or of a word.
+
+    >>> s = fp.Session()
+    >>> print(s.describe("T"))
+    word T
+      2 states, 4 transitions, 2 letters
+      tracks: msd_2
+      outputs: 0, 1
+    """
     from fibprover.automata.listing import description
 
     names = session.namespace
@@ -91,6 +133,10 @@ def help(session: Interpreter, *topics: str) -> str:  # noqa: A001
     """Return the usage, purpose and example of the command that the last topic names, or one line for each command.
 
     A topic may also be a numeration system or a name that is defined. UnknownName for any other.
+
+    >>> s = fp.Session()
+    >>> s.help("macro").splitlines()[0]
+    'macro NAME "TEXT";'
     """
     from fibprover.language.commands import ALIASES, WORDS
 

@@ -36,6 +36,11 @@ def solve(
 
     Unsolved if nothing was proved: a call does not go down, the recursion has no solution or several, or no automaton
     was found within the limits.  Then nothing is defined.
+
+    >>> s = fp.Session("msd_fib")
+    >>> solution = s.solve("D", "(n=0 & v=0) | (n>0 & Em $D(n-1,m) & v=m+1)", by="n")
+    >>> (7, 7) in solution, (7, 8) in solution
+    (True, False)
     """
     from fibprover.learn.solving import checked_data, solve
 

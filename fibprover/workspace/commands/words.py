@@ -27,6 +27,10 @@ def define_word(session: Interpreter, name: str, indices: Sequence[str], term: s
     """Define the word whose letter at the indices is the value of a term (the command `word`).
 
     For example ("G", ["n"], "T[2*n+5]+1 if n>3 else 0").
+
+    >>> s = fp.Session()
+    >>> s.define_word("G", ["n"], "T[2*n+1]+1 if n>3 else 0")[:10]
+    [0, 0, 0, 0, 1, 2, 2, 1, 1, 2]
     """
     from fibprover.workspace.commands.word_terms import word_by_term
 
@@ -39,6 +43,11 @@ def combine(session: Interpreter, name: str, *sources: str | tuple[str, int]) ->
     """Define the word whose letter is the value of the last predicate that accepts the index, or 0.
 
     A predicate without a value has its position among the sources as its value, from 1.
+
+    >>> s = fp.Session()
+    >>> even, third = s.define("even", "Ey x=2*y"), s.define("third", "Ey x=3*y")
+    >>> s.combine("C", "even", "third")[:8]
+    [2, 0, 1, 2, 1, 0, 2, 0]
     """
     from fibprover.automata.outputs import combined
 
@@ -52,6 +61,10 @@ def join(session: Interpreter, name: str, *sources: Sequence[str]) -> AutomaticW
     """Define the word whose letter is the first one other than 0 among words, given with the names of their indices.
 
     For example join("M", ("N", "a", "b"), ("K", "b", "c")), whose indices are a, b and c.
+
+    >>> s = fp.Session()
+    >>> s.join("M", ("T", "a"), ("PD", "b"))[1, 0]
+    1
     """
     from fibprover.automata.outputs import joined
 
@@ -75,6 +88,11 @@ def split(session: Interpreter, name: str, source: str, signs: Sequence[str]) ->
     """Define the word M[x]... = N[x']... over a positive base, where x' is x or -x by the sign "+" or "-".
 
     N is over negative bases where there is a sign; its digits are read in that base in any case.
+
+    >>> s = fp.Session()
+    >>> word = s.define_morphic_word("N", [[0, 1], [1, 0]], [0, 1], "msd_neg_2")
+    >>> s.split("M", "N", ["-"])[:5], word[0:-5:-1]
+    ([0, 0, 1, 1, 0], [0, 0, 1, 1, 0])
     """
     from fibprover.words.algebra import split_word
 
@@ -83,7 +101,12 @@ def split(session: Interpreter, name: str, source: str, signs: Sequence[str]) ->
 
 
 def rsplit(session: Interpreter, name: str, signs: Sequence[str], source: str) -> AutomaticWord:
-    """Define the word N[x']... = M[x]... over a negative base, where x' is x or -x; other indices have letter 0."""
+    """Define the word N[x']... = M[x]... over a negative base, where x' is x or -x; other indices have letter 0.
+
+    >>> s = fp.Session()
+    >>> s.rsplit("N", ["+"], "T")[:6]
+    [0, 1, 1, 0, 1, 0]
+    """
     from fibprover.words.algebra import rsplit_word
 
     names = session.namespace
@@ -94,7 +117,12 @@ def rsplit(session: Interpreter, name: str, signs: Sequence[str], source: str) -
 
 
 def morphism(session: Interpreter, name: str, rules: str) -> Morphism:
-    """Define a morphism by its rules, as in `0->01 1->10`."""
+    """Define a morphism by its rules, as in `0->01 1->10`.
+
+    >>> s = fp.Session()
+    >>> print(s.morphism("m", "0->01 1->10"))
+    0->01 1->10
+    """
     from fibprover.words.morphism import parse_morphism
 
     names = session.namespace
@@ -104,7 +132,13 @@ def morphism(session: Interpreter, name: str, rules: str) -> Morphism:
 
 
 def promote(session: Interpreter, name: str, morphism: str, system: str | None = None) -> AutomaticWord:
-    """Define the fixed point of a morphism from letter 0; by default over the base of its longest image."""
+    """Define the fixed point of a morphism from letter 0; by default over the base of its longest image.
+
+    >>> s = fp.Session()
+    >>> m = s.morphism("m", "0->01 1->10")
+    >>> s.promote("W", "m")[:6]
+    [0, 1, 1, 0, 1, 0]
+    """
     from fibprover.words.morphism import fixed_point
 
     names = session.namespace
@@ -116,7 +150,13 @@ def promote(session: Interpreter, name: str, morphism: str, system: str | None =
 
 
 def image(session: Interpreter, name: str, morphism: str, source: str) -> AutomaticWord:
-    """Define the image of a word with one index under a uniform morphism."""
+    """Define the image of a word with one index under a uniform morphism.
+
+    >>> s = fp.Session()
+    >>> m = s.morphism("m", "0->01 1->10")
+    >>> s.image("W", "m", "T")[:8]
+    [0, 1, 1, 0, 1, 0, 0, 1]
+    """
     from fibprover.words.morphism import uniform_image
 
     names = session.namespace
@@ -125,7 +165,16 @@ def image(session: Interpreter, name: str, morphism: str, source: str) -> Automa
 
 
 def transduce(session: Interpreter, name: str, transducer: str, source: str) -> AutomaticWord:
-    """Define the output of a transducer that reads the letters of a word with one index."""
+    """Define the output of a transducer that reads the letters of a word with one index.
+
+    >>> s = fp.Session()
+    >>> from pathlib import Path
+    >>> rows = "{0, 1}\\n0\\n0 -> 0 / 0\\n1 -> 1 / 1\\n\\n1\\n0 -> 1 / 1\\n1 -> 0 / 0\\n"
+    >>> written = Path("PARITY.txt").write_text(rows)
+    >>> transducer = s.namespace.load_transducer("PARITY.txt")
+    >>> s.transduce("S", "PARITY", "T")[:8]
+    [0, 1, 0, 0, 1, 1, 1, 0]
+    """
     from fibprover.words.transducers import transduce
 
     names = session.namespace
@@ -137,7 +186,12 @@ def transduce(session: Interpreter, name: str, transducer: str, source: str) -> 
 
 
 def ost(session: Interpreter, name: str, preperiod: Sequence[int], period: Sequence[int]) -> NumerationSystem:
-    """Define the Ostrowski system of the continued fraction with these terms."""
+    """Define the Ostrowski system of the continued fraction with these terms.
+
+    >>> s = fp.Session()
+    >>> s.ost("silver", [0], [2]).represent(11)
+    (2, 0, 1)
+    """
     from fibprover.numeration.ostrowski import ostrowski_system
 
     return session.namespace.add_system(ostrowski_system(name, list(preperiod), list(period)))
@@ -148,6 +202,12 @@ def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int
 
     The word has the name of the system with a capital: "blop" gives msd_blop and Blop, whose letters are 0, 1, ... in
     the order of the rules. bound: see `fibprover.numeration.dumont_thomas.dumont_thomas`.
+
+    >>> s = fp.Session()
+    >>> s.dumont_thomas("blop", "a->ab, b->a").name
+    'msd_blop'
+    >>> s["Blop"][:8]
+    [0, 1, 0, 0, 1, 0, 1, 0]
     """
     from fibprover.numeration.dumont_thomas import dumont_thomas, parse_substitution
 
@@ -160,7 +220,13 @@ def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int
 
 
 def macro(session: Interpreter, name: str, text: str) -> None:
-    """Define a macro: `#name(a,b)` stands for the text with a for %0 and b for %1."""
+    """Define a macro: `#name(a,b)` stands for the text with a for %0 and b for %1.
+
+    >>> s = fp.Session()
+    >>> s.macro("twice", "%0=2*%1")
+    >>> s.relation("Ey #twice(x,y)").values(3)
+    [0, 2, 4]
+    """
     session.namespace.check_name(name)
     if not isinstance(text, str):
         raise FibproverError(f"a macro must be a text, not {text!r}")

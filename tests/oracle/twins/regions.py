@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fibprover.automata.kernels.python.boards import (
+from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter, TooLargeError
+from tests.oracle.twins.boards import (
     Found,
     Intervals,
     Regions,
@@ -18,7 +19,6 @@ from fibprover.automata.kernels.python.boards import (
     narrow,
     read_only,
 )
-from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter, TooLargeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

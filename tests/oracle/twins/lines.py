@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fibprover.automata.kernels.python.boards import Found, Intervals, Solution
 from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter, TooLargeError
+from tests.oracle.twins.boards import Found, Intervals, Solution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

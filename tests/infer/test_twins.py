@@ -1,8 +1,9 @@
-"""Inference: the kernels in Python against the compiled ones, on the same input."""
+"""Inference: the compiled kernels against their twins in Python, on the same input."""
 
 from __future__ import annotations
 
 from array import array
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -11,19 +12,19 @@ from hypothesis import given, settings
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernels.python import automata as python_automata
-from fibprover.automata.kernels.python import inference as python
 from fibprover.infer.residuals import digit_weights, greatest_suffixes
 from fibprover.numeration import NumerationSystem
+from tests.oracle.twins import inference as twin
 
 from .sets import Numbers, relations, small_sets, table
 from .test_residuals_limits import CHANCE, FIB
 
 
 def modules() -> list[tuple[ModuleType, ModuleType]]:
-    """Return the modules of both backends: for inference, and for automata."""
+    """Return the compiled modules and the twins: for inference, and for automata."""
     return [
-        (pytest.importorskip("fibprover_ext.inference"), pytest.importorskip("fibprover_ext.automata")),
-        (python, python_automata),
+        (import_module("fibprover_ext.inference"), import_module("fibprover_ext.automata")),
+        (twin, python_automata),
     ]
 
 

@@ -1,26 +1,26 @@
-"""Games: the solvers in Python against the compiled ones, on the same input."""
+"""Games: the compiled solvers against their twins in Python, on the same input."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fibprover.automata.kernels.python import automata as python_automata
-from fibprover.automata.kernels.python import games as python
 from fibprover.games.shapes import pack_rows
+from tests.oracle.twins import games as twin
 
 
 def modules() -> list[tuple[ModuleType, ModuleType]]:
-    """Return the modules of both backends: for games, and for automata."""
+    """Return the compiled modules and the twins: for games, and for automata."""
     return [
-        (pytest.importorskip("fibprover_ext.games"), pytest.importorskip("fibprover_ext.automata")),
-        (python, python_automata),
+        (import_module("fibprover_ext.games"), import_module("fibprover_ext.automata")),
+        (twin, python_automata),
     ]
 
 
@@ -37,7 +37,7 @@ def intervals(data: st.DataObject, rows: int, bound: int) -> list[Any]:
 
 
 def same(found: Sequence[Any]) -> None:
-    """Assert that both backends have found the same positions, or the same values."""
+    """Assert that the kernels and the twins have found the same positions, or the same values."""
     left, right = found
     if isinstance(left, tuple):
         assert [list(left[0]), list(left[1]), left[2]] == [list(right[0]), list(right[1]), right[2]]

