@@ -24,7 +24,7 @@ from pathlib import Path
 import fibprover as fp
 from benchmarks.table import table
 from fibprover.campaigns.theorems.chapter import Chapter, DeclaredDefinition, DeclaredScript, DeclaredTheorem
-from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
 from fibprover.frontends.conversation.options import seconds, size
 from fibprover.language.commands import DefCommand, EvalCommand, iterate_script

@@ -24,8 +24,8 @@ from pathlib import Path
 import fibprover as fp
 from fibprover.base.limits import peak_bytes, reset_peak
 from fibprover.campaigns.theorems.chapter import Chapter, Claim, DeclaredTheorem, claim_of
-from fibprover.campaigns.theorems.collect import CollectedScripts, collect, scripts
 from fibprover.campaigns.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
+from fibprover.campaigns.theorems.scripts import CollectedScripts, collect, scripts
 from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
 from fibprover.frontends.conversation.options import seconds, size
 from fibprover.prover.evaluate.trace import Trace

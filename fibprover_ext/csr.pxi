@@ -45,7 +45,7 @@ cdef class Csr:
 
 cdef bint well_formed(int64_t states, int64_t transitions, int64_t letters, const int64_t* offsets,
                       const int64_t* codes, const int32_t* targets) noexcept nogil:
-    """Whether offsets rise from 0 to the end, rows are strictly sorted, codes and targets in range."""
+    """Return whether offsets rise from 0 to the end, rows are strictly sorted, codes and targets in range."""
     cdef int64_t state, i, previous
     cdef uint64_t bound = <uint64_t> letters
     if offsets[0] != 0 or offsets[states] != transitions:

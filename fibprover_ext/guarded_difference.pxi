@@ -198,7 +198,7 @@ cdef class GuardedWalk:
         return 0
 
     cdef bint accepts(self, int64_t subset, Subsets subsets) except -1 nogil:
-        """Whether a state of the set accepts; looked up once a set."""
+        """Return whether a state of the set accepts; looked up once a set."""
         cdef int64_t known = self.accepting.size, i
         cdef int32_t answer
         while known <= subset:

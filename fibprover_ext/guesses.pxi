@@ -78,7 +78,7 @@ cdef inline uint32_t signature(Csr a, const int32_t* before, int64_t state) noex
 
 
 cdef inline bint alike(Csr a, const int32_t* before, int64_t s, int64_t t) noexcept nogil:
-    """Whether two states are of one class, and lead by the same letters to the same classes."""
+    """Return whether two states are of one class, and lead by the same letters to the same classes."""
     cdef int64_t s_end = a.offsets[s + 1], t_end = a.offsets[t + 1]
     cdef int64_t i = next_live(a, before, a.offsets[s], s_end), j = next_live(a, before, a.offsets[t], t_end)
     if before[s] != before[t]:

@@ -29,7 +29,7 @@ def join_linear(Csr a, Recode weight, Recode part, int64_t radix, const int64_t[
 
 def join_linear_is_empty(Csr a, Recode weight, int64_t radix, const int64_t[::1] coefficients, int relation,
                          int64_t constant, Recurrence recurrence, Meter meter):
-    """Whether `join_linear` would accept nothing; ends at the first accepting pair, and keeps only the pairs."""
+    """Return whether `join_linear` would accept nothing; ends at the first accepting pair, and keeps only the pairs."""
     cdef Atom atom = new_atom(coefficients, relation, constant, radix, recurrence, meter)
     cdef Operand left = prepare_keys(a, weight, meter)
     return not search_join_linear(atom, left, left.keys, True, Rows(meter), meter)

@@ -215,7 +215,7 @@ cdef class Rounds:
         return mix(hash)
 
     cdef inline bint alike(self, int32_t s, int32_t t, bint by_shape) noexcept nogil:
-        """Whether two states have equal signatures."""
+        """Return whether two states have equal signatures."""
         cdef const int32_t* before = ints(self.previous)
         cdef const int32_t* targets = self.a.targets
         cdef int64_t i = self.a.offsets[s], j = self.a.offsets[t]

@@ -274,7 +274,7 @@ cdef inline int64_t seek(const int64_t* keys, int64_t begin, int64_t end, int64_
 
 
 cdef inline bint has_transition(Operand operand, int64_t state, int64_t key, int32_t target) noexcept nogil:
-    """Whether a state of an operand made by `prepare_keys` has a transition of this key to this target."""
+    """Return whether a state of an operand made by `prepare_keys` has a transition of this key to this target."""
     cdef const int64_t* keys = longs(operand.keys)
     cdef const int32_t* targets = ints(operand.targets)
     cdef int64_t end = operand.offsets[state + 1], begin = seek(keys, operand.offsets[state], end, key)

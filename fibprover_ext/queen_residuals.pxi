@@ -122,7 +122,7 @@ cdef class Columns:
         self.lately.reset(self.reach, 0xff)
 
     cdef bint reached(self, int64_t a, int64_t b) noexcept nogil:
-        """Whether a single move from (a,b), a <= b, leads to a position that was found."""
+        """Return whether a single move from (a,b), a <= b, leads to a position that was found."""
         cdef int64_t k, i, x, y
         for k in range(self.moves):
             x, y = a - self.down[k], b - self.right[k]
@@ -138,7 +138,7 @@ cdef class Columns:
         return False
 
     cdef bint is_here(self, int64_t b) noexcept nogil:
-        """Whether the position of this or a smaller value in the last column has row b."""
+        """Return whether the position of this or a smaller value in the last column has row b."""
         return self.row == b or (not self.least and self.smaller.is_here(b))
 
     cdef int enter(self, int64_t a) except -1 nogil:

@@ -184,7 +184,7 @@ cdef class Atom:
         return self.number()
 
     cdef bint fits(self, const int64_t* remainder, int64_t t) noexcept nogil:
-        """Whether the extreme final values with t digits to come can be computed."""
+        """Return whether the extreme final values with t digits to come can be computed."""
         cdef double size = 0
         cdef int64_t i
         if t >= <int64_t> self.recurrence.span.size():
@@ -194,7 +194,7 @@ cdef class Atom:
         return size + (<double> self.rises + <double> self.falls) * self.recurrence.span[t] <= EXACT
 
     cdef bint constant_from(self, const int64_t* remainder, int64_t t, int64_t up, int64_t down) noexcept nogil:
-        """Whether numbers worth up * highs[t] + down * lows[t] lead to one final value for t and all later ones.
+        """Return whether numbers worth up * highs[t] + down * lows[t] lead to one final value for t and all later ones.
 
         In one phase these values are a constant and a sum of at most max(d, 2) powers: if one more of them in
         a row are equal, the sum is 0.
@@ -308,7 +308,7 @@ cdef class Atom:
         return OPEN
 
     cdef bint holds(self, int64_t node) noexcept nogil:
-        """Whether the relation holds with no digit to come."""
+        """Return whether the relation holds with no digit to come."""
         cdef const int64_t* record = longs(self.records) + node * self.width
         cdef int64_t i, kind = record[0] % KINDS, value = 0
         if record[0] // KINDS:

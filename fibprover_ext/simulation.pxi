@@ -211,7 +211,7 @@ cdef class Simulation:
         return steps
 
     cdef inline bint simulates(self, int64_t other, int64_t state) noexcept nogil:
-        """Whether a state is in the row of another."""
+        """Return whether a state is in the row of another."""
         return (<uint64_t*> self.above.data)[state * self.width + (other >> 6)] >> (other & 63) & 1
 
     cdef int64_t prune(self, uint64_t* entries, int64_t count) except -1 nogil:

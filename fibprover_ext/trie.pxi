@@ -179,7 +179,7 @@ cdef int close_path(Trie trie, int64_t kept, vector[int32_t]& path) except -1 no
 
 
 cdef bint same_residual(Trie trie, int64_t u, int64_t v, int64_t depth) except -1 nogil:
-    """Whether the words that complete two nodes are the same up to a length; only v may be the root."""
+    """Return whether the words that complete two nodes are the same up to a length; only v may be the root."""
     cdef int64_t c, d
     cdef bint zero
     while True:
@@ -207,7 +207,7 @@ cdef bint same_residual(Trie trie, int64_t u, int64_t v, int64_t depth) except -
 
 
 cdef bint same_children(Trie trie, int64_t c, int64_t c_end, int64_t d, int64_t d_end, int64_t depth) except -1 nogil:
-    """Whether siblings from c and from d on begin the same words up to a length; none of them is the root."""
+    """Return whether siblings from c and from d on begin the same words up to a length; none of them is the root."""
     while True:
         while c < c_end and near(trie, c) >= depth:
             c = end_of(trie, c)

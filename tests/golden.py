@@ -16,7 +16,7 @@ RENEW = "FIBPROVER_RENEW_GOLDEN"
 
 
 def renewing() -> bool:
-    """Whether `make golden` runs the tests."""
+    """Return whether `make golden` runs the tests."""
     return bool(os.environ.get(RENEW))
 
 

@@ -53,7 +53,7 @@ def shown_on(page: Path) -> set[str]:
 
 
 def alike(one: Path, other: Path) -> bool:
-    """Whether two pictures show the same."""
+    """Return whether two pictures show the same."""
     if one.suffix == ".png":
         return _distance(one, other) < 2 and _amounts_agree(one, other)
     first, second = one.read_text(), other.read_text()
@@ -75,7 +75,7 @@ def _distance(one: Path, other: Path) -> float:
 
 
 def _amounts_agree(one: Path, other: Path) -> bool:
-    """Whether two boards have as much of each colour, but for one part in 200."""
+    """Return whether two boards have as much of each colour, but for one part in 200."""
     from PIL import Image
 
     def amounts(file: Path) -> dict[object, int]:

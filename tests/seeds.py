@@ -34,12 +34,12 @@ def chosen_seed() -> int:
 
 
 def is_fixed() -> bool:
-    """Whether this run draws what every run draws."""
+    """Return whether this run draws what every run draws."""
     return not os.environ.get(SEED)
 
 
 def is_over() -> bool:
-    """Whether the time of this run is up."""
+    """Return whether the time of this run is up."""
     return time.time() > float(os.environ.get(END) or "inf")
 
 

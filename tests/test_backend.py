@@ -78,7 +78,7 @@ def test_what_is_demanded_is_chosen() -> None:
 
 
 def test_a_wrong_name_is_an_error() -> None:
-    with pytest.raises(FibproverError, match="FIBPROVER_BACKEND=pyton names no backend") as caught:
+    with pytest.raises(FibproverError, match="FIBPROVER_BACKEND=pyton is not a backend") as caught:
         backend.chosen("pyton")
     assert caught.value.hint == "did you mean python?"
     done = run(EVALUATED, "pyton")

@@ -276,7 +276,7 @@ def test_a_file_that_is_no_script_is_not_shown(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path / "here")
     with pytest.raises(FibproverError) as error:
         fp.Session().load("../secret")
-    assert "is no script" in str(error.value)
+    assert "is not a script" in str(error.value)
     assert "root" not in str(error.value)
 
 

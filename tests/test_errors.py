@@ -1,7 +1,7 @@
 """Mistakes in formulas and commands, seen through a session: the class, the place, and what the message names.
 
-Mistakes of syntax are in tests/syntax; here are those that only show when names have meanings and numbers have systems,
-and a few of each other kind end to end. How they are worded is in tests/golden/errors.txt.
+Mistakes of syntax are in tests/language; here are those that only show when names have meanings and numbers have
+systems, and a few of each other kind end to end. How they are worded is in tests/golden/errors.txt.
 """
 
 from __future__ import annotations

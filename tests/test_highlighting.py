@@ -14,7 +14,7 @@ import pytest
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String, _TokenType
 
 from fibprover.campaigns.theorems.chapter import claim_of
-from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from fibprover.frontends.highlighting import FibproverLexer
 from fibprover.language.commands import WORDS
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fibprover.campaigns.atlas.entries import AtlasChapter, Entry, read_atlas
-from fibprover.campaigns.atlas.report import FOUND_HERE, attempts_of, known_of, mark_of, summary_of
 from fibprover.campaigns.atlas.results import Result, read_result
 from fibprover.campaigns.atlas.run import Finished
+from fibprover.campaigns.atlas.summaries import FOUND_HERE, attempts_of, known_of, mark_of, summary_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "atlas.md"
@@ -17,23 +17,24 @@ ATLAS = ROOT / "proofs" / "atlas"
 _HEAD = """\
 # An atlas of games
 
-Games on two or three piles, most of them from the literature, with what `fibprover atlas` has found out about each.
+Games on two or three piles, most of them from the literature, with the results of `fibprover atlas` for each.
 *Proved* means that an automaton was guessed from positions and then proved correct, as
-[Rules in, theorem out](discovery.md) describes. Other words say how the search ended: they are no theorems.
+[From the rules of a game to a theorem](discovery.md) describes. Other words say how the search ended; they are not
+theorems.
 {summary}.
 
-    fibprover atlas                       # searches for what has no result yet
+    fibprover atlas                       # searches for games without a result
     fibprover atlas --html page           # the same with boards: a card for each game
-    fibprover atlas --only nim --again    # searches anew, whatever is known
+    fibprover atlas --only nim --again    # searches again, even if there is a result
 
 The games are in [proofs/atlas/](../proofs/atlas), a TOML file for each chapter, and the results, with the automata, in
-`results/` beside them. A result is written when its search ends, so an interrupted command continues where it was. It
-is used again for the same rules, value and systems, if it is a theorem or had at least as much time and data. Seconds
-were measured on a busy machine; a search had 60 s, or what the file says.
+`results/` beside them. A result is written when its search ends, so an interrupted command continues where it
+stopped. It is used again for the same rules, value and systems, if it is a theorem or had at least as much time and
+data. Seconds were measured on a busy machine; a search had 60 s, or what the file says.
 
 A † marks a theorem *{mark}*: we looked for one in a few searches of public
-texts. It is no claim of priority. The column *before* says whether an earlier proof of these positions, in any form, is
-known, or was not looked up.
+texts. This is not a claim of priority. The column *before* says whether an earlier proof of these positions, in any
+form, is known, or was not looked up.
 
 ## Files
 

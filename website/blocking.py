@@ -24,7 +24,7 @@ P-positions was searched for, in some forty numeration systems and for a minute 
 It took {minutes:.0f} minutes on a busy machine, and `python website/blocking.py wk.json` wrote this table: {proved}
 games are proved, {none} have no automaton in the systems tried, and {undecided} are undecided.
 
-- *Proved*: the automaton is proved correct, as [Rules in, theorem out](discovery.md) describes.
+- *Proved*: the automaton is proved correct, as [From the rules of a game to a theorem](discovery.md) describes.
 - *No automaton*: in every system that was tried, the states inferred from the positions below larger and larger bounds
   grow like a power of the bound. That is an observation, no theorem: there may be automata with more states, or in
   other systems.

@@ -98,7 +98,7 @@ def bring(target: Path = BROUGHT) -> None:
 
 
 def is_there(brought: Path = BROUGHT) -> bool:
-    """Whether everything was brought."""
+    """Return whether everything was brought."""
     return (brought / "build.json").is_file()
 
 

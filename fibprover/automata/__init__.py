@@ -1,4 +1,4 @@
-"""Automata on tuples of digit words, and what can be done with them.
+"""Automata on tuples of digit words, and operations on them.
 
 A `Dfa` (`dfa`) reads one digit a track in each step, the most significant digit first, and gives an output after every
 word; a relation is a Dfa with outputs 0 and 1.  `kernels` calls the compiled operations, `operations` composes them

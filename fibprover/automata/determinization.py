@@ -1,7 +1,7 @@
 """Determinization: a portfolio of strategies, which run in turns until one of them ends.
 
-In: a nondeterministic automaton of the backend.  Out: the arrays of a deterministic one, not always minimal.  Which
-strategy is quick cannot be seen beforehand: each is a thousand times quicker than another one somewhere
+In: a nondeterministic automaton of the backend.  Out: the arrays of a deterministic one, not always minimal.  No
+strategy is the quickest on all inputs: for each pair of strategies there are inputs where one is 1000 times faster
 (docs/decisions/0032).
 
 - subsets: the subset construction.
@@ -9,12 +9,13 @@ strategy is quick cannot be seen beforehand: each is a thousand times quicker th
 - reverse: the minimal automaton of the reversed words, by subsets, and that of its reversal (Brzozowski 1962).
 - reverse-simulation: as reverse, with simulation in the first of its two steps.
 
-Subsets go first, and alone as long as little is done.  Then they take turns with reverse, and later with the two that
-begin with a simulation, each with a share of its own.  The one whose sets lead to the fewest new sets gets a larger
-share, and so does one of which this is not known yet.  All share one meter, and with it one memory budget.
+Subsets go first, and run alone until they have taken some steps.  Then they take turns with reverse, and later with the
+two that begin with a simulation, each with a share of its own.  The strategy whose sets lead to the fewest new sets
+gets a larger share, and so does one that has not run long enough to tell.  All share one meter, and with it one memory
+budget.
 
-`forced` lets one strategy alone do all determinizations in its block, and `chosen_by` chooses for each; with
-`patient` subsets stay alone for long; `observed` says what was done in a block.
+`forced` uses a single strategy for all determinizations in its block; `chosen_by` chooses one for each determinization;
+within `patient`, subsets run alone for much longer; `observed` reports what was done in a block.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
     return winner.arrays
 
 
-class _Mark(NamedTuple):
+class _Progress(NamedTuple):
     """After so many steps: the sets met, and those of them whose successors are known."""
 
     steps: int
@@ -172,11 +173,11 @@ class _Mark(NamedTuple):
 
 
 class _Attempt:
-    """A strategy under way, in turns.
+    """A strategy that runs in turns.
 
-    arrays: those of the automaton, once it has ended; useless: whether it has found that it is no other than subsets;
-    met: how many sets it has met; held: the bytes that it holds; steps: those that it was allowed; growth: how many new
-    sets each set has led to in the later half of these, None as long as they are too few to tell.
+    arrays: the automaton, once the strategy has ended; useless: whether the strategy turned out to be the same as
+    subsets; met: the number of sets found; held: the bytes in use; steps: the steps that were allowed; growth: the
+    number of new sets for each set in the later half of these steps, None while they are too few to tell.
     """
 
     def __init__(self, name: str, nfa: backend.Nfa, letters: int, meter: backend.Meter) -> None:
@@ -186,7 +187,7 @@ class _Attempt:
         self.before = self.held = self.steps = 0
         self.growth: float | None = None
         self._construction: backend.SubsetConstruction | None = None
-        self._marks: list[_Mark] = []
+        self._marks: list[_Progress] = []
         self._turn = self._debt = 0
         self._turns = self._reverse() if name.startswith("reverse") else self._forward(nfa)
 
@@ -221,7 +222,7 @@ class _Attempt:
         self.growth = None
         if self._construction is None:
             return
-        now = _Mark(self.steps, self._construction.states, self._construction.states - self._construction.open)
+        now = _Progress(self.steps, self._construction.states, self._construction.states - self._construction.open)
         self._marks.append(now)
         place = bisect_right(self._marks, self.steps // 2, key=attrgetter("steps"))
         then = self._marks[place - 1] if place else now

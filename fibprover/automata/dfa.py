@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.base.errors import AutomatonError, DigitError, LimitError
 from fibprover.base.limits import poll, polled
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
+from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,7 +65,7 @@ TrackOfSystem = Callable[[str], Track]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Dfa(Displayed):
+class Dfa(RichlyDisplayed):
     """A deterministic automaton over the product of its tracks' digits.
 
     It is a compressed table of rows, in arrays that cannot be changed.
@@ -128,9 +129,12 @@ class Dfa(Displayed):
         return self.code((0,) * len(self.tracks))
 
     def code(self, letter: Sequence[int]) -> int:
-        """Return the code of a letter, given as one digit a track; DigitError if a digit is not in its alphabet."""
+        """Return the code of a letter, given as one digit a track.
+
+        Raises DigitError if a digit is not in its alphabet.
+        """
         if len(letter) != len(self.tracks):
-            raise DigitError(f"a letter here has {len(self.tracks)} digits, not {len(letter)}")
+            raise DigitError(f"a letter here has {plural(len(self.tracks), 'digit')}, not {len(letter)}")
         code = 0
         for digit, track in zip(letter, self.tracks, strict=True):
             try:
@@ -215,7 +219,7 @@ class Dfa(Displayed):
         return self.tracks == other.tracks and self.same_arrays(other)
 
     def same_arrays(self, other: Dfa) -> bool:
-        """Whether the arrays are equal; the tracks may differ."""
+        """Return whether the arrays are equal; the tracks may differ."""
         return (
             self.offsets == other.offsets
             and self.codes == other.codes
@@ -233,7 +237,7 @@ class Dfa(Displayed):
 
     def __repr__(self) -> str:
         tracks = ", ".join(f"{t.name}:{t.system or set(t.digits)}" for t in self.tracks)
-        return f"Dfa({tracks}; {self.states} states, {self.transitions} transitions)"
+        return f"Dfa({tracks}; {plural(self.states, 'state')}, {plural(self.transitions, 'transition')})"
 
 
 def build(

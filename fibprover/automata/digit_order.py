@@ -23,7 +23,8 @@ MOST_SECTIONS = 100
 
 
 def lsd_first(track: Track) -> bool:
-    """Whether users read this track's words from the end: tracks of lsd systems, and plain tracks beside them."""
+    """Return whether users read this track's words from the end: tracks of lsd systems, and plain tracks beside them.
+    """
     return track.stored_reversed or system_name(track.system).lsd_first
 
 
@@ -33,8 +34,8 @@ def to_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) 
     word: the outputs are letters of a word, and all are kept.  Returns a itself if all tracks are read most
     significant digit first, else a minimal automaton.  If msd and lsd tracks occur together, the numbers of one
     kind may depend on those of the other in finitely many ways only (as in relations that formulas define), and
-    words of every length in which all numbers can be written are accepted; LimitError for more than MOST_SECTIONS
-    ways.  Reversal is exponential at worst; it is done once for each automaton.
+    words of every length in which all numbers can be written are accepted; raises LimitError for more than
+    MOST_SECTIONS ways.  Reversal is exponential at worst; it is done once for each automaton.
     """
     lsd_tracks = [track for track in a.tracks if lsd_first(track)]
     if not lsd_tracks:
@@ -66,7 +67,7 @@ def _turned(a: Dfa, lsd_tracks: Sequence[Track], budget: Budget, *, word: bool) 
 def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """Convert an automaton that a user gave to stored order: the inverse of `to_reading_order`.
 
-    AutomatonError if msd and lsd tracks occur together: the relation of numbers need not be regular then.
+    Raises AutomatonError if msd and lsd tracks occur together: the relation of numbers need not be regular then.
     """
     if not any(map(lsd_first, a.tracks)):
         return a
@@ -82,7 +83,7 @@ def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False
 def match_order(a: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """Reverse a if its plain tracks are stored in the opposite order of the tracks that they take the place of.
 
-    tracks: these tracks, one for each track of a.  AutomatonError if only some tracks would have to be reversed.
+    tracks: these tracks, one for each track of a.  Raises AutomatonError if only some tracks would have to be reversed.
     """
     opposite = [
         not own.system and own.stored_reversed != lsd_first(other) for own, other in zip(a.tracks, tracks, strict=True)

@@ -36,8 +36,8 @@ def minimize(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return the canonical automaton of the language: minimal, trim, states numbered breadth first.
 
     Outputs become 0 and 1.  O(m log n) time for m transitions of n states, whatever their depth, sorting
-    aside; besides the argument at most about 24 bytes a state and 12 a transition, the result included.  An
-    automaton that is canonical already shares its arrays with the result.
+    aside; Takes at most about 24 bytes a state and 12 a transition besides the argument, the result included.  The
+    result of a canonical automaton shares its arrays.
     """
     with metered(budget, "a minimal automaton") as meter:
         arrays = backend.minimize(csr(a), True, meter)
@@ -365,13 +365,13 @@ def join_congruence(
 # Questions
 
 def is_empty(a: Dfa) -> bool:
-    """Whether a accepts no word.  O(states + transitions)."""
+    """Return whether a accepts no word.  O(states + transitions)."""
     with metered(UNLIMITED, "a test for emptiness") as meter:
         return backend.is_empty(csr(a), meter)
 
 
 def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether join(a, b) accepts nothing."""
+    """Return whether join(a, b) accepts nothing."""
     return join_word(a, b, budget) is None
 
 
@@ -391,7 +391,7 @@ def join_word(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Digits | None:
 
 
 def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether every word of a is, on b's tracks, one of b: whether difference(a, b) accepts nothing."""
+    """Return whether every word of a is, on b's tracks, one of b: whether difference(a, b) accepts nothing."""
     return difference_word(a, b, budget) is None
 
 
@@ -439,7 +439,9 @@ def join_linear_is_empty(
     names: Sequence[str],
     budget: Budget = UNLIMITED,
 ) -> bool:
-    """Whether no tuple of a satisfies a linear constraint; arguments as for `join_linear`.  Stops at the first one."""
+    """Return whether no tuple of a satisfies a linear constraint; arguments as for `join_linear`.  Stops at the first
+    one.
+    """
     (track,) = valid.tracks
     linear_tracks(a, track, coefficients, names)
     with metered(budget, "a test of a linear atom") as meter:
@@ -449,7 +451,7 @@ def join_linear_is_empty(
 
 
 def is_finite(a: Dfa) -> bool:
-    """Whether only finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
+    """Return whether only finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
     with metered(UNLIMITED, "a test for finiteness") as meter:
         return backend.is_finite(csr(a), zero_code(a), meter)
 
@@ -481,9 +483,9 @@ def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...
 class WordStream:
     """The words that do not begin with the zero letter (plain tracks: all words), by length, then letter order.
 
-    weights: for each track what the digit with index 1 is worth at the last place, the last but one, ..., equally many
-    places for all; no word of so many digits may be worth 2^63 or more.  Each call goes on where the one before it has
-    ended, and may use what is left of the budget; after an error there is nothing to go on with.
+    weights: for each track the value of the digit with index 1 at the last place, the last but one, ..., for equally
+    many places; no word of so many digits may have a value of 2^63 or more.  Each call goes on where the one before it
+    has ended, and may use what is left of the budget; after an error there is nothing to go on with.
     """
 
     def __init__(self, a: Dfa, budget: Budget = UNLIMITED, weights: Sequence[Sequence[int]] = ()) -> None:
@@ -498,7 +500,7 @@ class WordStream:
 
     @contextmanager
     def _searching(self, what: str) -> Iterator[tuple[backend.WordSearch, backend.Meter]]:
-        """Yield the search, which an error leaves in a state that is good for nothing more."""
+        """Yield the search; after an error it can no longer be used."""
         search, self._search = self._search, None
         if search is None:
             raise AutomatonError("a list that was interrupted cannot be continued", hint="begin a new one")
@@ -590,7 +592,10 @@ def meter_of(budget: Budget) -> backend.Meter:
 
 
 def checked_integer(value: int, what: str, bits: int = 64) -> int:
-    """Return the value; LimitError if it does not fit into a signed integer of so many bits, as kernels take it."""
+    """Return the value.
+
+    Raises LimitError if it does not fit into a signed integer of so many bits, as kernels take it.
+    """
     if not -(1 << bits - 1) <= value < 1 << bits - 1:
         raise LimitError(f"{what} {value} does not fit into {bits} bits")
     return value
@@ -689,7 +694,7 @@ def track_names(a: Dfa) -> str:
 
 
 def merged_tracks(a: Dfa, b: Dfa) -> tuple[Track, ...]:
-    """Return all tracks of a and b, sorted by name; AutomatonError if one name stands for two tracks."""
+    """Return all tracks of a and b, sorted by name; raises AutomatonError if one name stands for two tracks."""
     by_name = {track.name: track for track in a.tracks}
     for track in b.tracks:
         other = by_name.setdefault(track.name, track)
@@ -705,7 +710,7 @@ def merged_tracks(a: Dfa, b: Dfa) -> tuple[Track, ...]:
 
 
 def kept_tracks(a: Dfa, quantified: Collection[str]) -> tuple[Track, ...]:
-    """Return a's tracks that are not quantified; AutomatonError if a quantified name is no track of a."""
+    """Return a's tracks that are not quantified; raises AutomatonError if a quantified name is no track of a."""
     foreign = set(quantified) - set(a.names)
     if foreign:
         raise AutomatonError(f"no track {', '.join(sorted(foreign))} to quantify among {track_names(a)}")
@@ -715,7 +720,7 @@ def kept_tracks(a: Dfa, quantified: Collection[str]) -> tuple[Track, ...]:
 def union_tracks(automata: Sequence[Dfa], quantified: Collection[str]) -> tuple[Track, ...]:
     """Return the tracks that are not quantified, sorted by name.
 
-    AutomatonError if there are no automata, or if these tracks are not the same in all of them.
+    Raises AutomatonError if there are no automata, or if these tracks are not the same in all of them.
     """
     if not automata:
         raise AutomatonError("a disjunction of no automata has no tracks")
@@ -736,7 +741,7 @@ def union_tracks(automata: Sequence[Dfa], quantified: Collection[str]) -> tuple[
 
 
 def difference_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
-    """Return a's tracks sorted by name; AutomatonError unless all `needed` tracks are among them."""
+    """Return a's tracks sorted by name; raises AutomatonError unless all `needed` tracks are among them."""
     by_name = {track.name: track for track in a.tracks}
     for track in needed:
         if by_name.get(track.name) != track:
@@ -745,7 +750,10 @@ def difference_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
 
 
 def linear_tracks(a: Dfa, track: Track, coefficients: Sequence[int], names: Sequence[str]) -> tuple[Track, ...]:
-    """Return a's tracks sorted by name; AutomatonError unless `names` are distinct, like `track`, one a coefficient."""
+    """Return a's tracks sorted by name.
+
+    Raises AutomatonError unless `names` are distinct, like `track`, one a coefficient.
+    """
     if not names or len(set(names)) != len(names) or len(names) != len(coefficients):
         raise AutomatonError(f"{len(coefficients)} coefficients need as many distinct tracks, not {list(names)}")
     by_name = {other.name: other for other in a.tracks}

@@ -22,7 +22,7 @@ Words = tuple[tuple[int, ...], ...]
 def letter_codes(a: Dfa, words: Sequence[Sequence[int]]) -> list[int]:
     """Return the codes of the word that these digit words form, padded to one length, tracks in order.
 
-    DigitError for a wrong number of words, a digit that is not in its alphabet, or a word of a plain track
+    Raises DigitError for a wrong number of words, a digit that is not in its alphabet, or a word of a plain track
     (which cannot be padded) that is shorter than another one.
     """
     if len(words) != len(a.tracks):
@@ -52,17 +52,17 @@ def output(a: Dfa, words: Sequence[Sequence[int]]) -> int | None:
 
 
 def accepts(a: Dfa, words: Sequence[Sequence[int]]) -> bool:
-    """Whether the tuple of these digit words is in the relation.  O(digits * log row)."""
+    """Return whether the tuple of these digit words is in the relation.  O(digits * log row)."""
     return bool(output(a, words))
 
 
 def is_empty(a: Dfa) -> bool:
-    """Whether no word is accepted."""
+    """Return whether no word is accepted."""
     return kernel_calls.is_empty(a)
 
 
 def is_finite(a: Dfa) -> bool:
-    """Whether finitely many tuples of numbers (over plain alphabets: words) are accepted."""
+    """Return whether finitely many tuples of numbers (over plain alphabets: words) are accepted."""
     return kernel_calls.is_finite(a)
 
 
@@ -88,7 +88,7 @@ def count_words(a: Dfa, length: int) -> int:
 def count_all(a: Dfa, budget: Budget = UNLIMITED) -> int:
     """Return the number of words that do not begin with the zero letter (plain alphabets: of all words).
 
-    AutomatonError if there are infinitely many.  O(transitions) additions.
+    Raises AutomatonError if there are infinitely many.  O(transitions) additions.
     """
     if not is_finite(a):
         raise AutomatonError("infinitely many words cannot be counted")

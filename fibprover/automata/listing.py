@@ -16,7 +16,8 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
-from fibprover.base.values import Printed
+from fibprover.base.values import PlainlyDisplayed
+from fibprover.base.wording import plural
 
 #: Most words in one list: a longer one takes gigabytes.
 MOST_WORDS = 1_000_000
@@ -26,7 +27,7 @@ Letters = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Listing(Printed):
+class Listing(PlainlyDisplayed):
     """The first words of a language, in reading order; complete: whether there are no others."""
 
     tracks: tuple[Track, ...]
@@ -67,7 +68,7 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Description(Printed):
+class Description(PlainlyDisplayed):
     """Size and alphabets of a named automaton; kind: "predicate" or "word"; source: the text that defines it."""
 
     kind: str
@@ -83,7 +84,7 @@ class Description(Printed):
         sizes = ((self.states, "state"), (self.transitions, "transition"), (self.letters, "letter"))
         lines = [
             f"{self.kind} {self.name}" + (f": {self.source}" if self.source else ""),
-            "  " + ", ".join(f"{size} {what}{'' if size == 1 else 's'}" for size, what in sizes),
+            "  " + ", ".join(plural(size, what) for size, what in sizes),
             f"  tracks: {' '.join(self.alphabets) or '(none)'}",
         ]
         if self.kind == "word":
@@ -99,7 +100,7 @@ def description(kind: str, name: str, source: str, a: Dfa) -> Description:
 
 
 @dataclass(frozen=True, slots=True)
-class InfiniteFamily(Printed):
+class InfiniteFamily(PlainlyDisplayed):
     """Accepted words: `prefix`, then `period` any number of times, then `suffix`, in reading order."""
 
     tracks: tuple[Track, ...]
@@ -163,7 +164,7 @@ def letters_text(letters: Letters) -> str:
 _NO_LETTER = -1
 
 
-class _Reached(NamedTuple):
+class _SearchStep(NamedTuple):
     """How a search reached a state: from which state, by which letter, after how many letters."""
 
     source: int | None
@@ -186,24 +187,24 @@ def _reversed_rows(rows: Sequence[list[tuple[int, int]]]) -> list[list[tuple[int
     return result
 
 
-def _searched(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, int]]]) -> dict[int, _Reached]:
+def _searched(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, int]]]) -> dict[int, _SearchStep]:
     """Search breadth first; return how each state is reached first, at the end of a shortest word."""
-    found: dict[int, _Reached] = {}
+    found: dict[int, _SearchStep] = {}
     queue: deque[int] = deque()
     for state, code in starts:
         if state not in found:
-            found[state] = _Reached(None, code, int(code != _NO_LETTER))
+            found[state] = _SearchStep(None, code, int(code != _NO_LETTER))
             queue.append(state)
     while queue:
         state = queue.popleft()
         for code, target in rows[state]:
             if target not in found:
-                found[target] = _Reached(state, code, found[state].depth + 1)
+                found[target] = _SearchStep(state, code, found[state].depth + 1)
                 queue.append(target)
     return found
 
 
-def _path(reached: dict[int, _Reached], state: int) -> list[int]:
+def _path(reached: dict[int, _SearchStep], state: int) -> list[int]:
     """Return the letters from a state back to the start of the search."""
     codes = []
     current: int | None = state
@@ -217,7 +218,7 @@ def _path(reached: dict[int, _Reached], state: int) -> list[int]:
 
 def _cycle(rows: Sequence[list[tuple[int, int]]], state: int, shorter_than: int | None) -> list[int] | None:
     """Return the shortest word that leads from a state back to it, None if none is short enough."""
-    reached = {state: _Reached(None, _NO_LETTER, 0)}
+    reached = {state: _SearchStep(None, _NO_LETTER, 0)}
     queue = deque([state])
     while queue:
         current = queue.popleft()
@@ -228,6 +229,6 @@ def _cycle(rows: Sequence[list[tuple[int, int]]], state: int, shorter_than: int 
             if target == state:
                 return [*_path(reached, current)[::-1], code]
             if target not in reached:
-                reached[target] = _Reached(current, code, depth)
+                reached[target] = _SearchStep(current, code, depth)
                 queue.append(target)
     return None

@@ -236,7 +236,7 @@ def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIM
     """
     chosen = {names} if isinstance(names, str) else set(names)
     if not chosen <= set(a.names):
-        raise AutomatonError(f"there is no track {', '.join(sorted(chosen - set(a.names)))} in {a!r}")
+        raise AutomatonError(f"{a!r} has no track {', '.join(sorted(chosen - set(a.names)))}")
     zero = a.zero_code
     if zero is None:
         raise AutomatonError("infinitely many values: every track has to hold numbers")
@@ -322,7 +322,7 @@ def _cycle_representatives(graph: dict[int, list[int]]) -> list[int]:
 def _entered_at(a: Dfa, entries: list[int], free: list[int]) -> Dfa:
     """Put a chain of new states before a: link i leads to entries[i] and to link i + 1, on `free` letters.
 
-    At least two free letters exist wherever there are entries, since a letter that is not all zero led there.
+    If there are entries, at least two letters are free, since a letter other than the zero letter led there.
     """
     check_tracks(a.tracks)
     chain = len(entries)
@@ -517,7 +517,7 @@ def right_quotient(a: Dfa, suffixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 def fitted(a: Dfa, tracks: Sequence[Track], what: str) -> Dfa:
     """Return the words of a that consist of letters over these tracks, as an automaton over them.
 
-    AutomatonError for another number of tracks; what: the operation, for the message.
+    Raises AutomatonError for another number of tracks; what: the operation, for the message.
     """
     if len(a.tracks) != len(tracks):
         raise AutomatonError(f"{what} needs automata with as many tracks: here are {len(tracks)} and {len(a.tracks)}")
@@ -565,7 +565,10 @@ def _pairs(a: Dfa, b: Dfa, starts: Sequence[int], budget: Budget) -> dict[_Pair,
 
 
 def _over_plain_tracks(parts: Sequence[Dfa], what: str) -> list[Dfa]:
-    """Return the automata over plain tracks 000, 001, ...; AutomatonError unless their alphabets are the same."""
+    """Return the automata over plain tracks 000, 001, ....
+
+    Raises AutomatonError unless their alphabets are the same.
+    """
     if not parts:
         raise AutomatonError(f"{what} needs at least one automaton")
     track_alphabets = [[(track.system, track.digits) for track in part.tracks] for part in parts]

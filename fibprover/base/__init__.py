@@ -1,8 +1,9 @@
-"""What every other package may use: errors, limits, immutable values, names, and files.
+"""What every other package may use: errors, limits, immutable values, names, plurals, and files.
 
 In: nothing of fibprover. Out: `errors` (exceptions with a place, a cause and a way out), `limits` (budgets and the
-signals that end long work), `values` (the classes of immutable values), `names` (the form of names), `files` (a file
-written in one step), `folders` (the places of a session's files) and `windows` (memory on Windows).
+signals that end long work), `values` (the classes of immutable values), `names` (the form of names), `wording`
+(plurals), `files` (a file written in one step), `folders` (the places of a session's files) and `windows` (memory on
+Windows).
 
 Begin with `errors.FibproverError` and `limits.Limits`.
 """

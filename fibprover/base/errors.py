@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from fibprover.base.values import display_module
+from fibprover.base.wording import plural
 
 
 class FibproverError(Exception):
@@ -171,10 +172,11 @@ class BudgetSpent(FibproverError):
         if resource == "bytes":
             amount = f"{size_text(limit)} of memory"
         else:
-            amount = f"{limit:.4g} s" if resource == "seconds" else f"{int(limit)} {resource}"
+            amount = f"{limit:.4g} s" if resource == "seconds" else plural(int(limit), resource.removesuffix("s"))
         what = f" while building {during}" if during else ""
         # A search that builds no automaton has no size.
-        size = f" ({states} states, {transitions} transitions so far)" if states or transitions else ""
+        built = f" ({plural(states, 'state')}, {plural(transitions, 'transition')} so far)"
+        size = built if states or transitions else ""
         super().__init__(
             f"the budget of {amount} is spent{what}{size}",
             hint="raise the limit, or simplify the formula",
@@ -232,8 +234,10 @@ def most_similar(name: str, known: Sequence[str]) -> str | None:
     return next((small[each] for each in get_close_matches(name.lower(), list(small), n=1, cutoff=0.6)), None)
 
 
-def did_you_mean(name: str, known: Sequence[str], otherwise: str | None = None) -> str:
-    """Return a hint with the most similar known name; if none is similar, `otherwise`, by default the known names."""
+def did_you_mean(name: str, known: Sequence[str], otherwise: str | None = None, *, kind: str = "names") -> str:
+    """Return a hint with the most similar known name; if none is similar, `otherwise`, by default a list of the names.
+    kind: what the names are names of, such as "words".
+    """
     near = most_similar(name, known)
     if near is not None:
         return f"did you mean {near}?"
@@ -242,4 +246,4 @@ def did_you_mean(name: str, known: Sequence[str], otherwise: str | None = None) 
     if not known:
         return ""
     shown = ", ".join(sorted(known)[:12])
-    return f"there is {shown}" + (", ..." if len(known) > 12 else "")
+    return f"known {kind}: {shown}" + (", ..." if len(known) > 12 else "")

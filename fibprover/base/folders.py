@@ -86,11 +86,11 @@ class Folders:
         for session in sessions:
             folder = self.home / "Session" / session
             if folder != self.session and os.path.isfile(folder / library / f"{name}.txt"):
-                return f"an earlier session has {name}; --session-dir '{folder}' goes on there"
+                return f"an earlier session has {name}; --session-dir '{folder}' continues it"
         return ""
 
     def place(self, library: str, name: str, ending: str = ".txt") -> Path:
-        """Return the path to which the file of a name is written.  Raise FileProblem for an invalid name."""
+        """Return the path to which the file of a name is written.  Raises FileProblem for an invalid name."""
         if not _NAME.fullmatch(name):
             raise FileProblem(f"{name!r} cannot be the name of a file in {library}")
         return self.session / library / (name + ending)
@@ -110,10 +110,12 @@ class Folders:
         return self.home / COMMANDS / path
 
     def prepare(self) -> None:
-        """Create the folders to write to.  Raise FileProblem if the home is missing or creation fails."""
+        """Create the folders to write to.  Raises FileProblem if the home is missing or creation fails."""
         for read in (self.home,) if self.written else (self.home, self.session):
             if not read.is_dir():
-                raise FileProblem(f"{read} is no folder", hint="the home folder has Automata Library/ and the like")
+                raise FileProblem(
+                    f"{read} is not a folder", hint="the home folder contains Automata Library/ and similar folders"
+                )
         for library in WRITTEN if self.written else ():
             folder = self.session / library
             try:
@@ -270,7 +272,10 @@ def naming(file: str, text: str) -> Iterator[None]:
 
 
 def read_script(file: str) -> str:
-    """Return the text of a file (`-`: standard input) with line feeds as line ends; FileProblem if it is unreadable."""
+    """Return the text of a file (`-`: standard input) with line feeds as line ends.
+
+    Raises FileProblem if it is unreadable.
+    """
     name = "standard input" if file == "-" else file
     try:
         if file == "-":
@@ -282,12 +287,12 @@ def read_script(file: str) -> str:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise FileProblem(f"{name} cannot be read: {reason}") from error
     if len(raw) > _MOST_BYTES:
-        raise FileProblem(f"{name} is no script: it is larger than {_MOST_BYTES >> 20} MB")
+        raise FileProblem(f"{name} is not a script: it is larger than {_MOST_BYTES >> 20} MB")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
     if "\0" in text:
-        raise FileProblem(f"{name} is no text: it holds a zero byte")
-    # A carriage return alone also ends a line; otherwise a remark would continue to the end of the file.
+        raise FileProblem(f"{name} is not a text file: it contains a zero byte")
+    # A carriage return alone also ends a line; otherwise a comment would continue to the end of the file.
     return text.replace("\r\n", "\n").replace("\r", "\n")

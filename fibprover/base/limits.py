@@ -98,7 +98,7 @@ class Limits:
 
 
 def _is_positive(value: Any, name: str) -> bool:
-    """Return whether a limit is positive; LimitError for what is no number."""
+    """Return whether a limit is positive; raises LimitError for what is no number."""
     try:
         return bool(value > 0)
     except TypeError:
@@ -106,7 +106,7 @@ def _is_positive(value: Any, name: str) -> bool:
 
 
 def check_limits(given: object) -> None:
-    """Raise LimitError for limits that are given in another way, such as by a number of seconds alone."""
+    """Raise LimitError unless `given` is a Limits; a number of seconds alone is not one."""
     if not isinstance(given, Limits):
         raise LimitError(f"limits are a fibprover.Limits, not {given!r}", hint="such as Limits(seconds=5)")
 
@@ -118,7 +118,7 @@ class SharedLimits(Limits):
     deadline: float = float("inf")
 
     def deadline_from(self, now: float) -> float:
-        """Return the deadline, whatever begins at this moment."""
+        """Return the deadline; `now` does not change it."""
         return self.deadline
 
 
@@ -334,7 +334,9 @@ def peak_bytes() -> int | None:
 
 
 def _size_in(file: Path, label: str) -> int | None:
-    """Return the kilobytes in the line of a system file that begins with a label, in bytes; None if there is none."""
+    """Return the size in the line of a system file that begins with a label, from kilobytes to bytes; None without the
+    line.
+    """
     try:
         for line in file.read_text().splitlines():
             if line.startswith(label):
@@ -397,7 +399,7 @@ def _free_of_groups(own: Path = Path("/proc/self/cgroup"), root: Path = Path("/s
                     yield room
 
 
-class _Version(NamedTuple):
+class _GroupFiles(NamedTuple):
     """The files of one version of control groups: the limit, the use, and what of that is a cache that may go."""
 
     folder: str
@@ -406,11 +408,11 @@ class _Version(NamedTuple):
     cache: str
 
 
-_VERSION_1 = _Version("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-_VERSION_2 = _Version("", "memory.max", "memory.current", "inactive_file")
+_VERSION_1 = _GroupFiles("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+_VERSION_2 = _GroupFiles("", "memory.max", "memory.current", "inactive_file")
 
 
-def _free_of_group(folder: Path, version: _Version) -> int | None:
+def _free_of_group(folder: Path, version: _GroupFiles) -> int | None:
     try:
         limit = (folder / version.limit).read_text().strip()
         if limit == "max":

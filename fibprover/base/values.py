@@ -16,8 +16,8 @@ from typing import Any, TypeVar, dataclass_transform
 T = TypeVar("T")
 
 
-class Displayed:
-    """Base of the values that IPython and Jupyter display by means of `fibprover.frontends.display.values`.
+class RichlyDisplayed:
+    """Base of the values that IPython and Jupyter display with `fibprover.frontends.display.values`.
 
     `repr` stays short, since it is also used for values inside other values.
     """
@@ -26,7 +26,7 @@ class Displayed:
 
     def __init_subclass__(cls) -> None:
         # IPython prefers the __repr__ of a class to the _repr_pretty_ that it inherits.
-        cls._repr_pretty_ = Displayed._repr_pretty_  # type: ignore[method-assign]
+        cls._repr_pretty_ = RichlyDisplayed._repr_pretty_  # type: ignore[method-assign]
 
     def _repr_html_(self) -> str:
         return str(display_module().html(self))
@@ -35,13 +35,13 @@ class Displayed:
         printer.text(display_module().text(self))
 
 
-class Printed:
-    """Base of the values that IPython and Jupyter display as `print` does, and whose `repr` is one short line."""
+class PlainlyDisplayed:
+    """Base of the values that IPython and Jupyter display as `print` does; their `repr` is one short line."""
 
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
-        cls._repr_pretty_ = Printed._repr_pretty_  # type: ignore[method-assign]
+        cls._repr_pretty_ = PlainlyDisplayed._repr_pretty_  # type: ignore[method-assign]
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))

@@ -1,8 +1,9 @@
 """Long work on many statements: chapters of theorems, the atlas of games, sheets of all words, families of games.
 
-In: lists of tasks. Out: reports, and stores that keep results so that interrupted work goes on. `sweeps` has tasks, the
-processes and clusters that carry them out, and the store; `theorems` proves chapters, `atlas` searches a list of games,
-`word_sheets` makes the sheets of the library, and `game_families` looks at a game for many values of its parameters.
+In: lists of tasks. Out: reports, and stores that keep results so that interrupted work can continue. `sweeps` has
+tasks, the processes and clusters that execute them, and the store. `theorems` proves chapters, `atlas` searches a list
+of games, `word_sheets` makes the sheets of the library, and `game_families` searches a game for many values of its
+parameters.
 
-Begin with `sweeps.sweep` and `theorems.collect`.
+Begin with `sweeps.sweep` and `theorems.scripts`.
 """

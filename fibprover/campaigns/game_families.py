@@ -20,31 +20,36 @@ MOST_GAMES = 100_000
 
 
 def read_ranges(texts: Sequence[str]) -> dict[str, list[int]]:
-    """Return the values of variables that texts such as k=2..100 or m=1,2,8..10 list; FibproverError for others."""
+    """Return the values of variables that texts such as k=2..100 or m=1,2,8..10 list.
+
+    Raises FibproverError for others.
+    """
     ranges: dict[str, list[int]] = {}
     total = 1
     for text in texts:
         match = _RANGE.fullmatch(text)
         if match is None or match[1] in ranges:
-            raise FibproverError(f"{text!r} is no range of a variable", hint="as in k=2..100, or k=2,3,5..8, once each")
+            raise FibproverError(
+                f"{text!r} is not a range of a variable", hint="write k=2..100 or k=2,3,5..8, each variable once"
+            )
         bounds = [tuple(map(int, part.split(".."))) for part in match[2].split(",")]
         count = sum(max(0, bound[-1] - bound[0] + 1) for bound in bounds)
         total *= count
         if not 0 < total <= MOST_GAMES:
             raise FibproverError(
-                f"{text!r} has no number" if not count else f"a sweep has {MOST_GAMES} games at most",
+                f"the range {text!r} is empty" if not count else f"a sweep may have at most {MOST_GAMES} games",
                 hint="as in k=2..100",
             )
         ranges[match[1]] = [number for bound in bounds for number in range(bound[0], bound[-1] + 1)]
     if not ranges:
-        raise FibproverError("a sweep is over the values of a variable", hint="as in --sweep 'blocking(k)' k=2..100")
+        raise FibproverError("a sweep needs the values of a variable", hint="as in --sweep 'blocking(k)' k=2..100")
     return ranges
 
 
 def games(text: str, terminal: str, ranges: Mapping[str, Sequence[int]]) -> list[tuple[str, str]]:
     """Return the texts of the games, and of their terminal positions, for all values of the variables, in order.
 
-    FibproverError if a variable is in neither text.
+    Raises FibproverError if a variable is in neither text.
     """
     for name in ranges:
         if not re.search(rf"\b{name}\b", f"{text} {terminal}"):

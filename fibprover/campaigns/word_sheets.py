@@ -18,8 +18,8 @@ from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.language.parser import parse_formula
 from fibprover.sheets.line import Line
-from fibprover.sheets.report import line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
 from fibprover.sheets.sheet import Sheet
+from fibprover.sheets.sheet_text import line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
 from fibprover.sheets.study import SECONDS, study
 from fibprover.words.catalogue import ENTRIES, Entry
 from fibprover.workspace.session import Session
@@ -30,7 +30,7 @@ FOLDER, INDEX = "docs/words", "index.md"
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """A word of the library and its sheet; without one, why there is none.
+    """A word of the library and its sheet, or the reason why it has none.
 
     seconds, peak_bytes: what the task took.
     """
@@ -56,7 +56,7 @@ def study_library(
     """Write a page for each word of the library, and one that lists them, into a folder; return what was found.
 
     only: ids of lines; seconds: for each line; memory, store, jobs: as in `sweep`; show: called with each word when
-    its sheet is there.  FileProblem if a page cannot be written; FibproverError if a task ended with an error.
+    its sheet is there.  Raises FileProblem if a page cannot be written; FibproverError if a task ended with an error.
     """
     make_folder(folder)
     place = Path(folder)

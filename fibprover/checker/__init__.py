@@ -1,5 +1,5 @@
-"""The checker of certificates: `fibcheck.py`, one file that imports nothing but Python's standard library.
+"""The checker of certificates: `fibcheck.py`, one file that imports only Python's standard library.
 
-A file goes in, and out comes whether it is a valid proof. It is part of no computation of fibprover: `fibprover check`
-runs it, and a copy of the file runs without fibprover. Begin with its docstring.
+In: a file. Out: whether it is a valid proof. No computation of fibprover uses it: `fibprover check` runs it, and a copy
+of the file runs without fibprover. Begin with the docstring of `fibcheck.py`.
 """

@@ -49,6 +49,10 @@ class Malformed(Exception):
     """The file is no certificate, or too large."""
 
 
+class Unreadable(Malformed):
+    """The file cannot be read."""
+
+
 class Invalid(Exception):
     """A step does not follow."""
 
@@ -66,7 +70,7 @@ class Budget:
     def spend(self, steps: int) -> None:
         self.left, self.calls = self.left - steps - 1, self.calls + 1
         if self.left < 0 or (self.calls % 256 == 0 and time.monotonic() > self.until):
-            fail("checking it takes more steps, or more time, than the limit")
+            fail("checking the file takes more steps, or more time, than the limit")
 
 
 # -- automata --------------------------------------------------------------------------------------------------------
@@ -173,7 +177,7 @@ class Sets(Automaton):
             found[letter] = self.numbers.setdefault(ways, len(self.sets))
             if found[letter] == len(self.sets):
                 self.sets.append(ways)
-        return found if len(self.sets) < 1 << 21 else fail("checking it takes more memory than the limit")
+        return found if len(self.sets) < 1 << 21 else fail("checking the file takes more memory than the limit")
 
     def output(self, number: int) -> int:
         """Return whether a set accepts."""
@@ -193,7 +197,7 @@ class Relation(NamedTuple):
 def walk(
     parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool], budget: Budget
 ) -> bool:
-    """Return whether something holds, wherever all parts accept, of which of the others accept there.
+    """Return whether a condition on the acceptance of the others holds wherever all parts accept.
 
     It walks through the states of all of them, along the letters that all parts have a transition for.  The parts name
     all variables of the others.
@@ -232,7 +236,7 @@ def walk(
         todo += new
         budget.spend(len(found))
         if len(seen) > 1 << 22:
-            fail("checking it takes more memory than the limit")
+            fail("checking the file takes more memory than the limit")
     return True
 
 
@@ -358,7 +362,7 @@ class Reader:
 
     def whole(self) -> Formula:
         formula = self.formula()
-        return formula if self.at == len(self.source) else fail(f"a formula goes on: {self.source[self.at:]!r:.80}")
+        return formula if self.at == len(self.source) else fail(f"text after a formula: {self.source[self.at:]!r:.80}")
 
     def takes(self, pattern: str) -> Any:
         """Return what the text goes on with, if it is what a pattern says: then it is taken."""
@@ -479,7 +483,7 @@ def strings(value: Any) -> list[str]:
     """Return a list of different names."""
     if type(value) is list and all(type(one) is str for one in value) and len(set(value)) == len(value):
         return value
-    fail(f"{value!r:.40} is no list of different names")
+    fail(f"{value!r:.40} is not a list of different names")
 
 
 class Checker:
@@ -505,18 +509,18 @@ class Checker:
 
     def line(self, line: Line) -> None:
         kinds = ("rule", "automaton", "certificate", "system", "word", "predicate", "define", "statement")
-        kind = next((kind for kind in kinds if kind in line), "") or fail(f"no known kind: {list(line)!r:.80}")
+        kind = next((kind for kind in kinds if kind in line), "") or fail(f"unknown kind of line: {list(line)!r:.80}")
         getattr(self, "read_" + kind)(line)
 
     def new(self, name: str, *known: Iterable[str]) -> str:
         """Return a name that is not taken."""
         if re.fullmatch(NAME, name, re.ASCII) and name not in chain(("true", "false"), *known):
             return name
-        fail(f"no name, or one that is taken: {name!r:.40}")
+        fail(f"not a name, or already taken: {name!r:.40}")
 
     def read_certificate(self, line: Line) -> None:
         if line["certificate"] != 1 or self.variables:
-            fail("it needs one header, of version 1")
+            fail("the file needs one header, of version 1")
         self.variables = {self.new(name, "EA"): self.new(system) for name, system in line["variables"].items()}
 
     def read_system(self, line: Line) -> None:
@@ -524,7 +528,7 @@ class Checker:
         self.systems[name] = system = System(digits, self.table(line, digits), self.budget)
         states = len(system.words.rows)
         if system.count(2 * states) == system.count(states):  # longer words repeat states, so there are infinitely many
-            fail(f"{name} has not infinitely many numbers")
+            fail(f"{name} has only finitely many numbers")
 
     def read_word(self, line: Line) -> None:
         name, (systems, word) = self.new(line["word"], self.words), self.machine(line)
@@ -551,11 +555,11 @@ class Checker:
     def read_statement(self, line: Line) -> None:
         formula = self.read(line["statement"])
         if self.statement or free(formula):
-            fail("there are two statements, or one has free variables")
+            fail("a second statement, or a statement with free variables")
         self.statement = formula, line["statement"]
 
     def read_rule(self, line: Line) -> None:
-        rule = getattr(self, "rule_" + line["rule"], None) or fail(f"there is no rule {line['rule']!r:.40}")
+        rule = getattr(self, "rule_" + line["rule"], None) or fail(f"unknown rule {line['rule']!r:.40}")
         of = [self.claims[integer(number, 0, len(self.claims) - 1)] for number in line.get("of", [])]
         new = Claim(self.relation(line["relation"]), [self.relation(one) for one in line.get("guards", [])])
         try:
@@ -567,7 +571,7 @@ class Checker:
 
     def machine(self, line: Line) -> tuple[list[str], Automaton]:
         """Return the systems of tracks, and the automaton."""
-        systems = line["systems"] if type(line["systems"]) is list else fail("the systems of tracks are no list")
+        systems = line["systems"] if type(line["systems"]) is list else fail("the systems of tracks are not a list")
         return systems, self.table(line, *[self.systems[name].digits for name in systems])
 
     def table(self, line: Line, *sizes: int) -> Automaton:
@@ -592,7 +596,7 @@ class Checker:
     def system(self, variable: str) -> str:
         """Return the system of a variable, which is known."""
         name = self.variables[variable]
-        return name if name in self.systems else fail(f"{name} is no system")
+        return name if name in self.systems else fail(f"{name} is not a system")
 
     def fit(self, names: Sequence[str], systems: Sequence[str]) -> None:
         """Refuse variables that do not belong to these systems."""
@@ -616,7 +620,8 @@ class Checker:
     def refuse_unless(
         self, holds: Callable[[list[bool]], bool], parts: Sequence[Relation], others: Sequence[Relation], what: str
     ) -> None:
-        """Refuse unless something holds of the others wherever all parts, and numbers of missing variables, accept."""
+        """Refuse unless a condition on the acceptance of the others holds wherever all parts accept.
+        """
         parts = [part for place, part in enumerate(parts) if part not in parts[:place]]
         there = {name for part in parts for name in part.names}
         missing = dict.fromkeys(name for other in others for name in other.names if name not in there)
@@ -638,7 +643,9 @@ class Checker:
             self.cover(parts, [guard], "the guards do not imply those of a claim that is used")
 
     def agree(self, new: Claim, others: Sequence[Relation], numbers: Sequence[Relation] = ()) -> None:
-        """Refuse unless, under the guards, and of numbers, a claim's relation accepts what one of the others does."""
+        """Refuse unless, for numbers under the guards, a claim's relation accepts the tuples that one of the others
+        does.
+        """
         self.cover([*new.guards, new.relation], others, MUCH)
         for other in others:
             self.cover([*new.guards, *numbers, other], [new.relation], LITTLE)
@@ -654,7 +661,7 @@ class Checker:
     # the formula.  Why they are sound is in docs/certificates.md.
 
     def rule_any(self, new: Claim, of: list[Claim], line: Line) -> Formula:
-        """F, whatever it is, if nothing is accepted by all guards."""
+        """Any F, if no tuple is accepted by all guards."""
         self.cover(new.guards, [], "the guards can hold")
         return self.read(line["formula"])
 
@@ -672,7 +679,7 @@ class Checker:
             case ("call", names, name) if name in self.predicates:
                 own = Relation(self.predicates[name][1], names)
             case _:
-                raise Invalid(f"this is no atom that needs no proof: {line['formula']:.200}")
+                raise Invalid(f"this is not an atom of rule atom: {line['formula']:.200}")
         self.agree(new, [own], self.numbers(dict.fromkeys(own.names)))
         return formula
 
@@ -795,7 +802,7 @@ class Checker:
         if count > 1:
             if back or not set(bound) <= free(claim.formula) & set(names):
                 raise Invalid("a counted variable does not occur, or is counted backward")
-            self.refuse_unless(all, [*new.guards, claim.relation], witnesses, "there are witnesses that are no numbers")
+            self.refuse_unless(all, [*new.guards, claim.relation], witnesses, "some witnesses are not numbers")
             self.refuse_unless(lambda has: has[0] == has[1], new.guards, [new.relation, witnessed], BOTH)
             return (count, frozenset(bound), frozenset({claim.formula}))
         self.refuse_unless(all, [*new.guards, claim.relation], [new.relation, *witnesses], LITTLE)
@@ -866,7 +873,7 @@ class Checker:
     def conclude(self) -> None:
         """Refuse the certificate unless its last claim is the statement."""
         if not self.statement or not self.claims:
-            fail("there is no statement, or no claim")
+            fail("the statement or the claims are missing")
         if not self.claims[-1].says(self.statement[0]):
             raise Invalid("the last claim does not say that the statement is true")
 
@@ -902,17 +909,38 @@ def check(file: str, seconds: float = 3600, steps: int = 1 << 32, most_bytes: in
             while line := stream.readline(most_bytes + 1):
                 number, most_bytes = number + 1, most_bytes - len(line)
                 value = json.loads(line) if most_bytes >= 0 else fail("the file is too large")
-                checker.line(value if isinstance(value, dict) else fail("a line is no object"))
+                checker.line(value if isinstance(value, dict) else fail("a line is not an object"))
         checker.conclude()
-    except (Malformed, zlib.error, *PROBLEMS) as problem:
-        raise Malformed(f"line {number}: {type(problem).__name__} {problem!s:.200}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
+        raise Malformed(f"the file is damaged after line {number}: {problem}") from None
+    except OSError as problem:
+        why = "no such file" if isinstance(problem, FileNotFoundError) else problem.strerror or str(problem)
+        raise Unreadable(f"cannot read {file}: {why}") from None
+    except (Malformed, *PROBLEMS) as problem:
+        place = f"line {number}: " if number else ""
+        raise Malformed(f"{place}{_reason(problem)}") from None
     return checker
+
+
+def _reason(problem: Exception) -> str:
+    """Return what is wrong with a line."""
+    kinds = {
+        Malformed: f"{problem}", json.JSONDecodeError: f"this is not JSON: {problem}",
+        KeyError: f"the key {problem} is missing",
+        LookupError: "a number is out of range", RecursionError: "it is nested too deeply",
+        MemoryError: "it needs too much memory", TypeError: "a value has the wrong type",
+        AttributeError: "a value has the wrong type", ValueError: f"a value is wrong: {problem}",
+    }
+    return next(said for kind, said in kinds.items() if isinstance(problem, kind))[:200]
 
 
 def report(file: str) -> int:
     """Check a file, print the result, and return the exit status."""
     try:
         print(*check(file).understood(), "VALID", sep="\n")
+    except Unreadable as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
     except Malformed as problem:
         print(f"no certificate: {problem}", file=sys.stderr)
         return 2

@@ -44,7 +44,7 @@ class Playground:
             return False
         except SystemExit as ended:  # as a cell of commands may end by `quit`
             return not ended.code
-        except BaseException as problem:  # the page waits for an answer, whatever a cell raises
+        except BaseException as problem:  # the page waits for an answer even if a cell raises an error
             said = f"{type(problem).__name__}: {_message(problem)}".removesuffix(": ")
             show(json.dumps({"error": said, "html": _error(said)}))
             return False

@@ -1,8 +1,8 @@
 """Take-away games on two or three piles, from their rules to proved theorems.
 
-Input: the rules of a game, as a `Game` (`rules`) or as the name of a ready-made one (`ready`).  Output: the P-positions
+In: the rules of a game, as a `Game` (`rules`) or as the name of a ready-made one (`catalogue`). Out: the P-positions
 and Sprague-Grundy values below a bound (`positions`), or a `Theorem` (`theorem`) with the automaton of all P-positions,
-its proof (`search`, `proof`) and what follows from it (`findings`).  Begin with `theorem.discover`:
+its proof (`search`, `proof`) and further theorems (`findings`). Begin with `theorem.discover`:
 
     import fibprover as fp
     print(fp.discover(fp.games.blocking(4)))

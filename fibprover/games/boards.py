@@ -37,7 +37,10 @@ T = TypeVar("T")
 
 
 def _by_sums(size: int, budget: Budget, *, box: bool) -> Iterator[Position]:
-    """Yield the positions by their sums, with p, q < size if `box`, otherwise with p+q < size; BudgetSpent by time."""
+    """Yield the positions by their sums, with p, q < size if `box`, otherwise with p+q < size.
+
+    Raises BudgetSpent when the time is up.
+    """
     for total in range(2 * size - 1 if box else size):
         check_budget(budget, 0, f"the positions below {size}")
         for p in range(max(0, total - size + 1) if box else 0, min(total, size - 1) + 1):
@@ -140,7 +143,10 @@ def values_by_options(
 
 
 def options_of(moves: object, p: int, q: int) -> set[Position]:
-    """Return the options that a Python function gives for (p,q); FibproverError unless they have fewer counters."""
+    """Return the options that a Python function gives for (p,q).
+
+    Raises FibproverError unless they have fewer counters.
+    """
     if not callable(moves):
         raise AssertionError("a game by its options has a function")
     given = moves(p, q)
@@ -184,7 +190,7 @@ def terminal_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool)
 
 
 def given_regions(game: Game) -> tuple[Polyhedron, ...] | None:
-    """Return the positions whose outcome is given as polyhedra; None where they are none."""
+    """Return the positions whose outcome is given, as polyhedra; None if they are not a union of polyhedra."""
     if not game.misere:
         return game.terminal_regions
     return game.ended_regions if game.form in FORMULAS else None
@@ -203,7 +209,7 @@ def ended_board(game: Game, size: int, budget: Budget) -> NDArray[np.bool_]:
 
 
 def check_board_bound(bound: int) -> int:
-    """Return the bound; LimitError if a board of this size is too large."""
+    """Return the bound; raises LimitError if a board of this size is too large."""
     if bound > MOST_BOARD:
         raise LimitError(
             f"a bound of {bound} is too large for rules that are evaluated cell by cell",

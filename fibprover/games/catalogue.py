@@ -180,7 +180,7 @@ def game_of(
     if misere:
         return game_of(text, terminal, blocked, steps=steps).in_misere_play()
     if not isinstance(text, str):
-        raise FibproverError(f"a game is given by a string, its name or a formula, not by {text!r}")
+        raise FibproverError(f"a game is given as a string (its name or a formula), not as {text!r}")
     if not text.strip():
         raise SyntaxProblem("no game is given", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
     call = CALL.match(text)
@@ -192,14 +192,14 @@ def game_of(
 
 
 def as_game(given: object) -> Game:
-    """Return a game that is given itself or by a text; FibproverError for anything else."""
+    """Return a game that is given itself or by a text; raises FibproverError for anything else."""
     if isinstance(given, Game):
         return given
     if isinstance(given, str):
         return game_of(given)
     for name, (make, *_) in READY.items():
         if given is make:
-            raise FibproverError(f"{name} makes games, and is none", hint=f"call it, as in {name}(2)")
+            raise FibproverError(f"{name} is a function that makes games, not a game", hint=f"call it, as in {name}(2)")
     raise FibproverError(
         f"a game is a fibprover.Game or a text, not {given!r}",
         hint='such as "wythoff()" or "i=0 | j=0"; Game.by_function takes a function',
@@ -220,7 +220,7 @@ def game_named(text: str) -> Game:
     name = found[1]
     if name not in READY:
         hint = did_you_mean(name, list(READY), examples)
-        raise UnknownName(f"there is no game {name}", text, found.start(1), found.end(1), hint=hint)
+        raise UnknownName(f"unknown game {name}", text, found.start(1), found.end(1), hint=hint)
     if found.end() < len(text):
         raise SyntaxProblem("unexpected text after the name of a game", text, found.end(), len(text), hint=examples)
     make, least, most, what = READY[name]
@@ -255,12 +255,12 @@ def _numbers(text: str, start: int, end: int) -> list[int]:
 
 
 def _with(game: Game, terminal: str, blocked: int) -> Game:
-    """Return a ready-made game with additional rules; FibproverError if they would replace rules of its own."""
+    """Return a ready-made game with additional rules; raises FibproverError if they would replace rules of its own."""
     if not terminal and not blocked:
         return game
     for word, new, own in (("terminal positions", terminal, game.terminal), ("blocked options", blocked, game.blocked)):
         if new and own:
-            raise FibproverError(f"{game.name} has {word} of its own", hint="give the moves as a formula")
+            raise FibproverError(f"{game.name} already has {word} of its own", hint="give the moves as a formula")
     name = "; ".join([game.name, *additions(terminal, blocked, misere=False)])
     return replace(game, name=name, terminal=terminal or game.terminal, blocked=blocked or game.blocked)
 

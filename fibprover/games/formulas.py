@@ -62,8 +62,8 @@ def free_variables(text: str) -> set[str]:
 def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
     """Return the syntax tree of a rule; `what` says in errors what the formula is a rule of.
 
-    SyntaxProblem; UnknownName for free variables other than the allowed ones; NotSupported for anything beyond linear
-    arithmetic with quantifiers; TypeMismatch for products of variables.
+    Raises SyntaxProblem; UnknownName for free variables other than the allowed ones; NotSupported for anything beyond
+    linear arithmetic with quantifiers; TypeMismatch for products of variables.
     """
     if not isinstance(text, str):
         raise FibproverError(f"{what} must be a formula, as a string, not {text!r}")
@@ -105,7 +105,8 @@ def substitute_terms(source: Source, terms: Mapping[str, str]) -> str:
 def rule_automaton(session: Session, formula: str, names: Sequence[str], limits: Limits) -> Dfa:
     """Return the automaton of a formula over all the given variables, whether the formula contains them or not.
 
-    The variables are numbers of the session's system; the tracks are sorted by name.  BudgetSpent by the limits.
+    The variables are numbers of the session's system; the tracks are sorted by name.  Raises BudgetSpent when a limit
+    is reached.
     """
     from fibprover.automata import operations
     from fibprover.prover.verdict.relation import Relation

@@ -152,7 +152,7 @@ def table_grundy(vectors: Intervals, bound: int, terminal: Intervals, budget: Bu
 
 
 def _columns(rows: tuple[tuple[int, ...], ...], width: int) -> NDArray[np.int64]:
-    """Return tuples as the columns of an array of int64; LimitError if a number does not fit."""
+    """Return tuples as the columns of an array of int64; raises LimitError if a number does not fit."""
     try:
         return np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, width).T)
     except OverflowError:

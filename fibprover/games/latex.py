@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from fibprover.games.report import (
+from fibprover.games.script import proof_script
+from fibprover.games.theorem_text import (
     game_title,
     rules_in_words,
     sentence,
@@ -13,7 +14,6 @@ from fibprover.games.report import (
     statement_and_proof,
     undecided_in_words,
 )
-from fibprover.games.script import proof_script
 from fibprover.language.sentences import prose_latex
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _WIDTH = 110
 def theorem_latex(theorem: Theorem, name: str) -> str:
     """Return a theorem and its proof as LaTeX; name: begins the names of commands in the script of the proof.
 
-    FibproverError unless it is proved.
+    Raises FibproverError unless it is proved.
     """
     script = proof_script(theorem, name)
     statement, proof = statement_and_proof(theorem)
@@ -44,7 +44,7 @@ def theorem_latex(theorem: Theorem, name: str) -> str:
     if theorem.undecided:
         lines += _filled(undecided_in_words(theorem))
     lines += [
-        *_filled("These commands define what is needed, and evaluate to true what was decided."),
+        *_filled("These commands define the predicates and evaluate the decided statements to true."),
         r"\begin{footnotesize}", r"\begin{verbatim}", *_commands(script.text), r"\end{verbatim}",
         r"\end{footnotesize}", r"\end{proof}",
     ]

@@ -1,4 +1,4 @@
-"""Games with a pass: once in the game one of the players, whoever is first, may pass instead of moving.
+"""Games with a pass: once in a game, either player may pass instead of moving.
 
 As in the analyses of Nim with a pass (Morrison, Friedman and Landsberg 2012; Low and Chan 2015; a question of Gale), a
 player cannot pass where play has ended, and who passes leaves the other player the same position without a pass.  So a
@@ -37,7 +37,7 @@ def without_pass(game: Game) -> Game:
 
 @dataclass(frozen=True, eq=False)
 class Excluded:
-    """Positions that are left out: those of regions, or where there are none of a board, and single ones (a,b)."""
+    """Excluded positions: those of regions, or of a board where there are no regions, and single ones (a,b)."""
 
     regions: tuple[Polyhedron, ...] | None
     board: Board | None
@@ -119,7 +119,9 @@ def excluded(game: Game, size: int, lost: tuple[Coordinates, Coordinates], budge
 
 
 def _regions(game: Game) -> tuple[Polyhedron, ...] | None:
-    """Return where play has ended and, in normal play, what leads there, as polyhedra; None if they are none."""
+    """Return where play has ended and, in normal play, what leads there, as polyhedra; None if these sets are not
+    unions of polyhedra.
+    """
     if game.form not in FORMULAS or game.ended_regions is None or game.step_regions is None:
         return None
     if game.misere:

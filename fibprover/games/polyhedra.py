@@ -141,7 +141,7 @@ def natural_bounds(width: int) -> list[Row]:
 
 
 def is_empty(p: Polyhedron | None, *more: Row) -> bool:
-    """Say whether a polyhedron, with additional bounds, is found to have no point; False is no proof of a point.
+    """Return whether a polyhedron, with additional bounds, is found to have no point; False is no proof of a point.
 
     Variables are eliminated one by one (Fourier and Motzkin) and rows are rounded.
     """
@@ -180,7 +180,8 @@ def _growth(rows: Sequence[Row], column: int) -> int:
 
 
 def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
-    """Combine each lower with each upper bound of a variable; say whether the row implies an integer between the two.
+    """Combine each lower with each upper bound of a variable, and yield with each row whether it implies an integer
+    between the two.
 
     It does where a coefficient is 1, or where the gap is wide enough for an integer whatever the other variables are.
     """
@@ -202,7 +203,7 @@ def eliminate(rows: Sequence[Row], column: int) -> list[Row]:
 def project(p: Polyhedron, column: int) -> Polyhedron | None:
     """Project a variable away: it may take any value in the result (None if the result is empty).
 
-    Inexact unless the projection is found to be exactly a polyhedron.
+    Raises Inexact unless the projection is found to be exactly a polyhedron.
     """
     width = len(p.names)
     natural = natural_bounds(width)[column]
@@ -224,7 +225,10 @@ def project(p: Polyhedron, column: int) -> Polyhedron | None:
 
 
 def project_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | None:
-    """Project several variables away, in an order in which each projection is exact; Inexact if none is found."""
+    """Project several variables away, in an order in which each projection is exact.
+
+    Raises Inexact if none is found.
+    """
     left = list(columns)
     while left and p is not None:
         for column in left:
@@ -272,7 +276,7 @@ def difference(a: Polyhedron, b: Polyhedron) -> list[Polyhedron]:
 
 
 def includes(a: Polyhedron, b: Polyhedron) -> bool:
-    """Say whether all points of b are found to be in a; False is no proof of the contrary."""
+    """Return whether all points of b are found to be in a; False is no proof of the contrary."""
     return all(is_empty(b, negated_bound(row)) for row in as_bounds(a))
 
 
@@ -309,8 +313,8 @@ def solution_polyhedra(
 ) -> tuple[Polyhedron, ...]:
     """Return polyhedra over `names` (all free variables among them) whose union is the solutions of a formula.
 
-    within: a bound that the solutions have to satisfy as well.  NotPolyhedral for too many polyhedra, for counting
-    quantifiers, and for quantified variables that cannot be eliminated without congruences.
+    within: a bound that the solutions have to satisfy as well.  Raises NotPolyhedral for too many polyhedra, for
+    counting quantifiers, and for quantified variables that cannot be eliminated without congruences.
     """
     bound = sorted(logic.quantified_variables(formula.logic))
     columns = {name: column for column, name in enumerate((*names, *bound))}
@@ -388,7 +392,7 @@ class _Solver:
         return self.both(first, second) if all_of else self.few(first + second)
 
     def both(self, first: Sequence[Polyhedron], second: Sequence[Polyhedron]) -> list[Polyhedron]:
-        """Return the points of two unions; NotPolyhedral after MOST_PAIRS intersections."""
+        """Return the points of two unions; raises NotPolyhedral after MOST_PAIRS intersections."""
         self.pairs += len(first) * len(second)
         if self.pairs > MOST_PAIRS:
             raise NotPolyhedral
@@ -396,7 +400,7 @@ class _Solver:
         return self.few(part for part in common if part is not None and not is_empty(part))
 
     def few(self, parts: Iterable[Polyhedron]) -> list[Polyhedron]:
-        """Drop repeated polyhedra; NotPolyhedral for more than MOST_PARTS."""
+        """Drop repeated polyhedra; raises NotPolyhedral for more than MOST_PARTS."""
         found: list[Polyhedron] = []
         for part in parts:
             if part not in found:
@@ -406,7 +410,7 @@ class _Solver:
         return found
 
     def eliminated(self, variables: Sequence[str], parts: Iterable[Polyhedron]) -> list[Polyhedron]:
-        """Project variables away; NotPolyhedral where a projection is not known to be exact."""
+        """Project variables away; raises NotPolyhedral where a projection is not known to be exact."""
         columns = [self.columns[name] for name in variables]
         try:
             found = [project_all(part, columns) for part in parts]
@@ -426,7 +430,7 @@ class _Solver:
 def merge(parts: Iterable[Polyhedron | None]) -> tuple[Polyhedron, ...]:
     """Return the same union as fewer, simpler polyhedra: drop those inside others, join two whose union is convex.
 
-    NotPolyhedral if more than MOST_PIECES remain.
+    Raises NotPolyhedral if more than MOST_PIECES remain.
     """
     found: list[Polyhedron] = []
     for part in parts:
@@ -466,7 +470,7 @@ def _joined(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
 
 
 def make_disjoint(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
-    """Return polyhedra with the same union of which no two have a common point; NotPolyhedral for too many."""
+    """Return pairwise disjoint polyhedra with the same union; raises NotPolyhedral for too many."""
     found: list[Polyhedron] = []
     for part in parts:
         left = [part]

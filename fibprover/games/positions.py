@@ -16,7 +16,7 @@ import numpy as np
 
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.games import boards, kernel_calls
 from fibprover.games.boards import (
     board_rows,
@@ -75,7 +75,7 @@ FARTHER, ROUNDS = 4, 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Positions(Displayed):
+class Positions(RichlyDisplayed):
     """All P-positions (a[k],b[k]) of a game with both coordinates below `bound`, ordered by a, then b.
 
     On three piles they are (a[k],b[k],c[k]).  a, b, c: read-only int64 arrays, c None on two piles; terminal: how many
@@ -97,7 +97,7 @@ class Positions(Displayed):
 
     @property
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The positions (a,b) of a game on two piles; FibproverError for one on three."""
+        """The positions (a,b) of a game on two piles; raises FibproverError for one on three."""
         check_two_piles(self.game, "a board")
         return zip(self.a.tolist(), self.b.tolist(), strict=True)
 
@@ -109,7 +109,7 @@ class Positions(Displayed):
         return zip(*(column.tolist() for column in self.columns), strict=True)
 
     def __contains__(self, position: object) -> bool:
-        """Say whether (a,b) is one of them; FibproverError for a position that is not below the bound."""
+        """Return whether (a,b) is one of them; raises FibproverError for a position that is not below the bound."""
         if not isinstance(position, tuple) or len(position) != self.game.piles:
             return False
         if not all(isinstance(pile, int | np.integer) for pile in position):
@@ -230,7 +230,7 @@ def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLI
 
     They are the P-positions of the game without the positions of smaller values.  Where the moves are full lines the
     cost is that of P-positions for each value up to this one, else that of all values (`grundy`).
-    FibproverError for a game with blocking, LimitError for a value or a bound that is too large; BudgetSpent.
+    Raises FibproverError for a game with blocking, LimitError for a value or a bound that is too large; BudgetSpent.
     """
     check_value(game, value)
     lines = _lines(game)
@@ -253,7 +253,8 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
 
     The value of a position is the least natural number that is not the value of an option; terminal positions have 0.
     O(bound^2 n) for n options of a position: a second for bounds of some hundreds.
-    game: as for `positions`.  FibproverError for a game with blocking, LimitError for an invalid bound, BudgetSpent.
+    game: as for `positions`.  Raises FibproverError for a game with blocking, LimitError for an invalid bound,
+    BudgetSpent.
     """
     game = as_game(game)
     check_values(game)
@@ -294,7 +295,7 @@ def numbered_positions(
     value: or positions of another Sprague-Grundy value.
 
     The bound on the piles is raised until a bound four times as large changes nothing: a position is missed in a game
-    whose piles grow much faster than that.  FibproverError if the positions still change after ROUNDS rounds.
+    whose piles grow much faster than that.  Raises FibproverError if the positions still change after ROUNDS rounds.
     """
     check_two_piles(game, "a numbered table of positions")
     bound = max(LEAST_BOUND, PER_POSITION * (count + abs(first)))
@@ -339,7 +340,7 @@ def check_two_piles(game: Game, what: str) -> None:
 
 
 def marks_lines(game: Game) -> bool:
-    """Say whether the moves are full lines: then the cost is proportional to the P-positions, not to all cells."""
+    """Return whether the moves are full lines: then the cost is proportional to the P-positions, not to all cells."""
     return _lines(game) is not None
 
 
@@ -367,7 +368,7 @@ def largest_bound(game: Game, value: int = 0) -> int:
 
 
 def by_automaton(game: Game) -> bool:
-    """Say whether the moves are no polyhedra, and depend on more than the counters taken: the slowest solver."""
+    """Return whether the moves are no polyhedra, and depend on more than the counters taken: the slowest solver."""
     return game.form in (STEPS, VECTORS_AT) and game.step_regions is None
 
 
@@ -382,7 +383,7 @@ def check_bound(bound: object, most: int) -> None:
 
 
 def steps_stay_in_box(game: Game) -> bool:
-    """Say whether no move makes the larger pile larger: then the positions below a bound determine each other."""
+    """Return whether no move makes the larger pile larger: then the positions below a bound determine each other."""
     if game.form == VECTORS_AT:
         return True
     regions = game.step_regions

@@ -58,7 +58,7 @@ class Proof:
     parts: tuple[ProofPart, ...]
 
     def __bool__(self) -> bool:
-        """Say whether everything was proved."""
+        """Return whether everything was proved."""
         return all(part.holds for part in self.parts)
 
     @property
@@ -84,7 +84,7 @@ class Proof:
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
     """Return a session in the numeration system in which P is the candidate set, a relation of numbers.
 
-    FibproverError for a system that does not verify, or whose name belongs to another built-in system.
+    Raises FibproverError for a system that does not verify, or whose name belongs to another built-in system.
     """
     session = Session(limits=limits)
     system = session.namespace.add_system(system)
@@ -101,8 +101,8 @@ def prove_positions(
 
     smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  Of a game
     with a pass it has to be the P-positions of the game without it.  limits: of
-    the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate; FibproverError for a
-    candidate that is not a set of positions in the system.
+    the whole proof.  Raises BudgetSpent if they do not suffice, which says nothing about the candidate; FibproverError
+    for a candidate that is not a set of positions in the system.
     """
     if game.passes and len(smaller) != 1:
         raise FibproverError("a proof about a game with a pass needs the P-positions of the game without it")
@@ -121,7 +121,9 @@ def prove_positions(
 
 
 class _Prover:
-    """The automata of one proof: the candidate, all positions but those of smaller values, the terminal ones."""
+    """The automata of one proof: the candidate, the positions other than those of smaller values, and the terminal
+    positions.
+    """
 
     def __init__(
         self, game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits, smaller: Sequence[Dfa]
@@ -137,7 +139,7 @@ class _Prover:
         words = [system.valid.renamed([name]) for name in game.variables.source]
         self.everything = operations.cartesian_product(words, self.budget)
         self.value = 0 if game.passes else len(smaller)
-        #: The positions that are in the set whatever their options are.
+        #: The positions that are in the set regardless of their options.
         self.terminal = self._terminal()
         excluded = [each.with_tracks(tracks) for each in smaller]
         if game.misere:
@@ -157,7 +159,7 @@ class _Prover:
         return rule_automaton(self.session, formula, self.game.variables.source, self.budget.remaining())
 
     def proof(self) -> Proof:
-        """Return the proof, with all parts or without those after a failure."""
+        """Return the proof, with its parts up to the first failure."""
         parts = []
         if not self.value and not self.game.misere:
             statement = "positions at which play has ended" if self.game.passes else "terminal positions"
@@ -168,7 +170,7 @@ class _Prover:
         return Proof(tuple(parts))
 
     def _disjoint(self) -> str:
-        """Return what the set has to be disjoint from, as a statement."""
+        """Return the sets from which the candidate has to be disjoint, as a statement."""
         if self.value:
             return "no position of the set has a smaller value"
         none = ["play ends at none of the set"] if self.game.misere else []
@@ -198,7 +200,7 @@ class _Prover:
         live = operations.difference(self.inside, self.terminal, self.budget)
         self.session.define("live", self._relation(live))
         parts = [self._stable(number, kind) for number, kind in enumerate(self.game.kinds, start=1)]
-        # After a failure the set is wrong; what is missing for absorption could be very large.
+        # After a failure the set is wrong, and the positions that violate absorption could be very many.
         return [*parts, self._absorbing()] if all(part.holds for part in parts) else parts
 
     def _stable(self, number: int, kind: str) -> ProofPart:
@@ -223,7 +225,7 @@ class _Prover:
         for piece in sorted(move_pieces(self.game), key=lambda piece: piece.rank):
             if kernel_calls.is_empty(rest):
                 break
-            # The remaining positions guard the projection: those that an earlier piece explains do not matter.
+            # The remaining positions guard the projection: positions that an earlier piece explains do not matter.
             self.session.define("rest", self._relation(rest))
             led = f"E{self.target} {piece.formula} & $P({self.target})"
             rest = self._positions(f"$rest({self.source}) & ~({led})")
@@ -265,7 +267,7 @@ class _Prover:
 
 @value
 class MovePiece:
-    """Some moves of a kind: those with given orders of the counters taken and of the piles of the option.
+    """Some moves of a kind: the moves with given orders of the counters taken and of the piles of the option.
 
     rank: pieces with a smaller rank are tried first.
     """

@@ -60,7 +60,7 @@ def check_largest(game: Game, largest: object) -> None:
 def far_digits(system: NumerationSystem, largest: int) -> Iterator[int]:
     """Yield ever larger numbers of digits of members, whose bounds lie above KEPT_BOUND, up to the largest bound.
 
-    FibproverError for a system whose digits are not worth the same in all numbers.
+    Raises FibproverError for a system whose digits are not worth the same in all numbers.
     """
     # The first weight that is not below the bound is the last one.
     digits = max(len(digit_weights(system, KEPT_BOUND)), LEAST_DIGITS)

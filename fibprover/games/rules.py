@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.games.formulas import free_variables, parse_rule, resolve_rule, substitute_terms
 from fibprover.games.polyhedra import (
     NotPolyhedral,
@@ -82,7 +82,7 @@ SECONDS = 20.0
 
 
 @dataclass(frozen=True)
-class Game(Displayed):
+class Game(RichlyDisplayed):
     """The rules of a game; made by `by_vectors`, `by_steps`, `by_function`, or in `fibprover.games.catalogue`.
 
     `Game("i=0 | j=0")` is `Game.by_vectors("i=0 | j=0")`, and a formula in p,q,r,s alone makes `Game.by_steps`.
@@ -204,7 +204,7 @@ class Game(Displayed):
     def by_steps(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
         """Return the game whose moves lead from (p,q) to (r,s): a formula in p,q,r,s that implies r+s < p+q.
 
-        FibproverError, with a counterexample, if it does not.
+        Raises FibproverError, with a counterexample, if it does not.
         """
         return Game(name or _made_name(moves, terminal, blocked), STEPS, moves, terminal, blocked)
 
@@ -224,7 +224,7 @@ class Game(Displayed):
 
     @property
     def formula(self) -> str:
-        """The formula of the moves as it was given; FibproverError for a game given by a Python function."""
+        """The formula of the moves as it was given; raises FibproverError for a game given by a Python function."""
         if self.form not in FORMULAS:
             raise FibproverError(
                 f"the moves of {self.name} are a Python function, not a formula",

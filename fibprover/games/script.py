@@ -16,9 +16,11 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.names import NAME
 from fibprover.base.values import value
+from fibprover.base.wording import plural
 from fibprover.games.findings.context import Finding
 from fibprover.games.formulas import parse_rule, substitute_terms
-from fibprover.games.report import (
+from fibprover.games.rules import STEPS, Game
+from fibprover.games.theorem_text import (
     game_title,
     listed,
     positions_in_words,
@@ -26,7 +28,6 @@ from fibprover.games.report import (
     sentence,
     shorten,
 )
-from fibprover.games.rules import STEPS, Game
 from fibprover.workspace.walnut import automaton_text
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def proof_script(theorem: Theorem, name: str) -> ProofScript:
     """Return the script that proves a theorem and its findings; `name` begins the names of automata and commands.
 
     The theorem about positions of value g is proved after those about the values below g, whose sets are V0, V1, ...
-    FibproverError for an invalid name, and unless the theorem is proved.
+    Raises FibproverError for an invalid name, and unless the theorem is proved.
     """
     if not NAME.fullmatch(name):
         raise FibproverError(
@@ -93,9 +94,9 @@ class _Writer:
         texts = {f"{self.name}_{known}": automaton_text(found) for known, found in self.automata.items()}
         return ProofScript("\n".join([*self.head(), *self.lines]) + "\n", texts)
 
-    def remark(self, text: str) -> None:
+    def comment(self, text: str) -> None:
         """Add a comment."""
-        self.lines += ["", *_remark(text)]
+        self.lines += ["", *_comment(text)]
 
     def command(self, word: str, name: str, formula: str, system: str | None = None) -> None:
         """Add a definition or an evaluation of a formula that calls definitions without the prefix."""
@@ -109,16 +110,16 @@ class _Writer:
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
         position = self.game.variables.position
-        yield from _remark(
+        yield from _comment(
             f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  "
             f"The {positions_in_words(theorem.value, position)} are ${name}_P({','.join(position)}), an automaton with "
-            f"{theorem.automaton.states} states over {self.system}."
+            f"{plural(theorem.automaton.states, 'state')} over {self.system}."
         )
         sets = [f"${name}_{each}" for each in self.sets[:-1]]
         if self.game.passes:
-            yield from _remark(f"Those of the game without the pass are {listed(sets)}.")
+            yield from _comment(f"Those of the game without the pass are {listed(sets)}.")
         elif sets:
-            yield from _remark(f"Those of smaller values are {listed(sets)}, in this order.")
+            yield from _comment(f"Those of smaller values are {listed(sets)}, in this order.")
         yield "#"
         yield f"# fibprover run {' '.join(f'--load {file}' for file in files)} {name}.txt"
         if self.game.blocked:
@@ -128,7 +129,7 @@ class _Writer:
             is_base = recurrence is not None and recurrence.order == 1
             built_in = is_base or self.system in IN_WALNUT
             needs = "" if built_in else f" (which needs the numeration system {self.system} as a custom base)"
-            yield from _remark(
+            yield from _comment(
                 f'In Walnut{needs}: put {listed(files)} into the folder "Automata Library" and this file into "Command '
                 f'Files", then: load {name}.txt;'
             )
@@ -137,20 +138,20 @@ class _Writer:
         """Add the terminal positions, and the proof that the kinds are all moves and make p+q smaller."""
         game = self.game
         by_end = game.misere or game.passes
-        self.remark("Positions at which play has ended." if by_end else "Terminal positions.")
+        self.comment("Positions at which play has ended." if by_end else "Terminal positions.")
         names = game.variables
         none, fewer = _each(names.source, "<0"), f"{'+'.join(names.target)}<{'+'.join(names.source)}"
         ended = game.ended if by_end else game.terminal_formula(*names.source) if game.terminal else none
         whole = f"{self.natural} & ({ended})"
         self.command("def", "T", whole if game.terminal or by_end else ended)
-        self.remark(
+        self.comment(
             f"A move leads from ({self.source}) to ({self.target}) by one of these kinds; it makes "
             f"{'+'.join(names.source)} smaller."
         )
         self.moves()
         for number, kind in enumerate(game.kinds, start=1):
             self.command("eval", f"smaller_{number}", f"A{self.source},{self.target} ({kind}) => {fewer}", "msd_2")
-        self.remark("None of them is in the set." if game.misere else "They are in the set.")
+        self.comment("None of them is in the set." if game.misere else "They are in the set.")
         known = f"{'~' * game.misere}${self.sets[0]}({self.source})"
         self.command("eval", "terminal", f"A{self.source} $T({self.source}) => {known}")
 
@@ -183,44 +184,44 @@ class _Writer:
         inside, outside, others = f"${name}({self.source})", "", self.others
         if self.game.passes:
             which = "while nobody has passed" if smaller else "without the pass"
-            self.remark(f"{name}: the P-positions (a,b) {which}.")
+            self.comment(f"{name}: the P-positions (a,b) {which}.")
         elif len(self.sets) > 1:
-            self.remark(f"{name}: the {positions_in_words(len(smaller), self.game.variables.position)}.")
+            self.comment(f"{name}: the {positions_in_words(len(smaller), self.game.variables.position)}.")
         if smaller and self.game.passes:
             others += "".join(f"${each}({self.source}) | " for each in smaller)
             outside = self.passing(inside, smaller[0])
         elif smaller:
-            self.remark("Disjoint: no position of the set has a smaller value.")
+            self.comment("Disjoint: no position of the set has a smaller value.")
             excluded = " & ".join(f"~${each}({self.source})" for each in smaller)
             self.command("eval", f"disjoint{mark}", f"A{self.source} {inside} => ({excluded})")
             others = "".join(f"${each}({self.source}) | " for each in smaller)
         else:
             outside = f" & ~$T({self.source})"
-        self.remark("Positions from which a move of a kind leads into the set.")
+        self.comment("Positions from which a move of a kind leads into the set.")
         for number, kind in kinds:
             led = f"E{self.target} ${name}({self.target}) & ({kind})"
             self.command("def", f"reach_{number}{mark}", f"{self.natural} & ({led})")
         live = "at which play has not ended " if outside else ""
-        self.remark(f"Stable: from no position of the set {live}a move leads into it.")
+        self.comment(f"Stable: from no position of the set {live}a move leads into it.")
         for number, _ in kinds:
             reach = f"$reach_{number}{mark}({self.source})"
             self.command("eval", f"stable_{number}{mark}", f"A{self.source} ({inside}{outside}) => ~{reach}")
         no_less = "outside the sets above " if smaller else ""
-        self.remark(f"Absorbing: from every other position {no_less}a move leads into it.")
+        self.comment(f"Absorbing: from every other position {no_less}a move leads into it.")
         reached = " | ".join(f"$reach_{number}{mark}({self.source})" for number, _ in kinds) or "p<0"
         self.command("eval", f"absorbing{mark}", f"A{self.source} {inside} | {others}{reached}")
 
     def passing(self, inside: str, without: str) -> str:
         """Add that the set of a game with a pass is disjoint from the P-positions without it; return what is not live.
 
-        In normal play that is but for the positions at which play has ended, which are in both.
+        In normal play the positions at which play has ended are excepted, since they are in both sets.
         """
         if self.game.misere:
-            self.remark("Disjoint: no position of the set is a P-position without the pass, and play ends at none.")
+            self.comment("Disjoint: no position of the set is a P-position without the pass, and play ends at none.")
             neither = f"~${without}({self.source}) & ~$T({self.source})"
             self.command("eval", "disjoint", f"A{self.source} {inside} => ({neither})")
             return ""
-        self.remark("Positions at which play has ended are in the set; no other one is a P-position without the pass.")
+        self.comment("Positions at which play has ended are in the set; no other one is a P-position without the pass.")
         self.command("eval", "ended", f"A{self.source} $T({self.source}) => {inside}")
         live = f"{inside} & ~$T({self.source})"
         self.command("eval", "disjoint", f"A{self.source} ({live}) => ~${without}({self.source})")
@@ -231,7 +232,7 @@ class _Writer:
         the first K kinds together."""
         enough = self.game.blocked + 1
         kinds = list(enumerate(self.game.kinds, start=1))
-        self.remark("kind_K_N: moves of kind K lead to at least N positions in the set; first_K_N: kinds 1 to K do.")
+        self.comment("kind_K_N: moves of kind K lead to at least N positions in the set; first_K_N: kinds 1 to K do.")
         for number, kind in kinds:
             for least in range(1, enough + 1):
                 led = f"E>={least} {self.target} $P({self.target}) & ({kind})"
@@ -249,9 +250,9 @@ class _Writer:
                 ]
                 self.command("def", f"first_{number}_{least}", " | ".join(ways))
         many = f"$first_{max(len(kinds), 1)}_{enough}({self.source})"
-        self.remark(f"Stable: no position of the set that is not terminal has {enough} options in it.")
+        self.comment(f"Stable: no position of the set that is not terminal has {enough} options in it.")
         self.command("eval", "stable", f"A{self.source} ($P({self.source}) & ~$T({self.source})) => ~{many}")
-        self.remark(f"Absorbing: every other position has {enough} options in it.")
+        self.comment(f"Absorbing: every other position has {enough} options in it.")
         self.command("eval", "absorbing", f"A{self.source} $P({self.source}) | {self.others}{many}")
 
     @property
@@ -268,7 +269,7 @@ class _Writer:
             return
         self.automata |= finding.automata
         self.known |= set(finding.automata)
-        self.remark(sentence(shorten(finding.statement)))
+        self.comment(sentence(shorten(finding.statement)))
         slug = re.sub(r"\W+", "_", finding.name)
         for number, each in enumerate(commands, start=1):
             self.command(each.word, each.name or f"{slug}_{number}", each.formula)
@@ -279,7 +280,7 @@ def _each(names: Sequence[str], comparison: str) -> str:
     return " & ".join(f"{name}{comparison}" for name in names)
 
 
-def _remark(text: str) -> list[str]:
+def _comment(text: str) -> list[str]:
     """Return a comment as lines."""
     return textwrap.wrap(
         text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False, break_on_hyphens=False

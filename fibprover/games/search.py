@@ -18,16 +18,17 @@ import numpy
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Limits, peak_bytes, spending
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
+from fibprover.base.wording import plural
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.queens import KEPT_BOUND, MOST_BOUND, far_digits, far_set, most_bound, queen_steps
 from fibprover.games.rules import Game
-from fibprover.infer.growth import GROWING, Growth, growth
 from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.infer.slopes import suggested_systems
+from fibprover.infer.state_growth import GROWING, Growth, growth
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.workspace.namespace import Namespace
@@ -42,19 +43,19 @@ SYSTEMS = (
     *(f"msd_fraenkel_{s}_{m}" for s in range(2, 5) for m in range(1, 5)),
 )
 
-#: Bounds of the data, in this order; each is at least eight times the last but one.
+#: Bounds of the data, in this order; each is at least eight times the bound two places before it.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 
 #: The bounds for games whose moves are not full lines: their cost is proportional to the number of cells.
 COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
 
-#: The bounds for games whose moves are no polyhedra, and depend on the position.
+#: The bounds for games whose moves are not polyhedra, and depend on the position.
 SLOW_BOUNDS = (200, 400, 800, 1600)
 
 #: The bounds for games on three piles.
 CUBE_BOUNDS = (64, 128, 256, 512)
 
-#: A game is dense if it has more positions per row than this below this bound.
+#: A game is dense if it has more positions per row than the first number, below the second.
 DENSE, DENSE_BOUND = 30, 160
 
 #: Slopes are estimated from the positions below this bound.
@@ -72,10 +73,10 @@ GROWTH = 0.25
 GROWTH_FROM = 1 << 14
 HALVES = 4
 
-#: The next data after the last ones would have a bound so many times larger.
+#: The factor by which the bound would grow after the last data.
 FARTHER = 8
 
-#: A candidate that has grown by no more than this factor since the last data is tried.
+#: A candidate is tried if it has grown by at most this factor since the last data.
 SETTLED = 1.1
 
 #: A candidate with at least this margin is trusted; with less it has to agree with eight times the data.
@@ -117,7 +118,7 @@ class SearchAttempt:
 
 
 @value
-class Discovery(Displayed):
+class Discovery(RichlyDisplayed):
     """The outcome of a search for an automaton of the P-positions of a game; true if it is proved.
 
     status: one of STATUSES ("refuted": the last candidate was refuted, and there were no more data); system,
@@ -141,7 +142,7 @@ class Discovery(Displayed):
     following: NextData | None = None
 
     def __bool__(self) -> bool:
-        """Say whether the P-positions are proved."""
+        """Return whether the P-positions are proved."""
         return self.status == "proved"
 
 
@@ -153,7 +154,7 @@ def find_automaton(
 
     systems: "auto", a name, or several names or systems; limits: of the whole search (by default a minute); largest:
     the largest bound of the data.  A failure is not an error but a status; BudgetSpent only if the limits do not
-    suffice for the first positions; FibproverError for a value of a game with blocking.
+    suffice for the first positions; raises FibproverError for a value of a game with blocking.
 
     Where the positions of a smaller value, or those without a pass, are not found, the outcome is that of the search
     for these.
@@ -188,7 +189,7 @@ class _AutomatonSearch:
         self.begun = perf_counter()
         self.attempts: list[SearchAttempt] = []
         self.data: Positions | None = None
-        #: By the name of a system: what the states inferred from parts of the last data do.
+        #: By the name of a system: how the states inferred from parts of the last data grow.
         self.growths: dict[str, Growth] = {}
         self.following: NextData | None = None
         self.peak = peak_bytes() or 0
@@ -249,7 +250,7 @@ class _AutomatonSearch:
         return self._far(left[0]) if far and left else ""
 
     def _far(self, system: NumerationSystem) -> str:
-        """Return "proved" if an automaton is that is inferred from more positions than are kept, else ""."""
+        """Return "proved" if an automaton inferred from more positions than are kept is proved, else ""."""
         steps = queen_steps(self.game)
         assert steps is not None
         costs: list[Cost] = []
@@ -275,7 +276,9 @@ class _AutomatonSearch:
         return ""
 
     def _next(self, bound: int, left: Sequence[NumerationSystem]) -> NextData | None:
-        """Return what the data below the next bound would cost, with the systems left, or the best if none is."""
+        """Return the cost of the data below the next bound, with the remaining systems, or the best one if none
+        remains.
+        """
         bound = min(bound, most_bound(self.game, self.value))
         if bound <= self.costs[-1].bound:
             return None
@@ -304,7 +307,7 @@ class _AutomatonSearch:
         return numpy.stack(self.data.columns, axis=1)
 
     def _extend(self, bound: int) -> float:
-        """Compute the positions below a bound; return the seconds it took."""
+        """Compute the positions below a bound; return the seconds that this took."""
         self.notify(f"positions below {bound}")
         since = perf_counter()
         self.data = positions(self.game, bound, self.budget, value=self.value)
@@ -312,7 +315,7 @@ class _AutomatonSearch:
         return perf_counter() - since
 
     def _too_few(self) -> bool:
-        """Say whether there are too few positions to infer from, in particular if most of them are terminal."""
+        """Return whether there are too few positions to infer from, in particular if most of them are terminal."""
         assert self.data is not None
         return len(self.data) < PER_TERMINAL * self.data.terminal + AT_LEAST
 
@@ -430,7 +433,7 @@ class _AutomatonSearch:
         self, system: NumerationSystem, inferred: InferredSet
     ) -> tuple[str, tuple[int, ...] | None, str]:
         """Prove or refute a candidate; return the outcome, where it fails, and why it could not be decided."""
-        self.notify(f"{system.name}: proof with {inferred.states} states")
+        self.notify(f"{system.name}: proof with {plural(inferred.states, 'state')}")
         try:
             trusted = is_trusted(self.history[system.name])
             limits = self._proof_limits(trusted)
@@ -474,7 +477,7 @@ class _AutomatonSearch:
         self.inferring[system.name] = self.inferring.get(system.name, 0.0) + perf_counter() - since
 
     def _worth_a_proof(self, system: NumerationSystem, last: bool) -> bool:
-        """Say whether the last candidate of a system is worth the time of a proof.
+        """Return whether the last candidate of a system is worth the time of a proof.
 
         A proof does not depend on trust, so this accepts more than `is_trusted`: a candidate that hardly grew, and any
         candidate that does not grow when there will be no more data.
@@ -500,13 +503,13 @@ class _AutomatonSearch:
 
 
 def is_trusted(known: Sequence[InferredSet]) -> bool:
-    """Say whether the last candidate of a system has a sufficient margin or has survived more data."""
+    """Return whether the last candidate of a system has a sufficient margin or has survived more data."""
     last = known[-1]
     return not last.unknown and (last.margin >= SURE_MARGIN or survived_more_data(known))
 
 
 def survived_more_data(known: Sequence[InferredSet]) -> bool:
-    """Say whether there are many data and the last candidate is already that of an eighth of the data or less."""
+    """Return whether there are many data and the last candidate is already that of an eighth of the data or less."""
     last = known[-1]
     return last.positions >= 10_000 and any(
         8 * earlier.bound <= last.bound and earlier.automaton == last.automaton for earlier in known
@@ -514,7 +517,7 @@ def survived_more_data(known: Sequence[InferredSet]) -> bool:
 
 
 def is_growing(found: Growth | None) -> bool:
-    """Say whether states grow like a power of the bound, and fast."""
+    """Return whether states grow like a power of the bound, and fast."""
     return found is not None and bool(found) and found.exponent > GROWTH
 
 

@@ -165,7 +165,7 @@ def lines_of(regions: Sequence[Polyhedron]) -> Lines | None:
 
 
 def _single(region: Polyhedron) -> list[tuple[int, int]] | None:
-    """Return the vectors of a polyhedron over i,j that has no more than MOST_STEPS; None if it may have more."""
+    """Return the vectors of a polyhedron over i,j; None if these may be more than MOST_STEPS."""
     rows = [*as_bounds(region), *natural_bounds(2)]
     firsts = _between([(row[0], row[-1]) for row in eliminate(rows, 1)])
     if firsts is None or len(firsts) > MOST_STEPS:
@@ -231,7 +231,7 @@ def _along(
 
 
 def stays_in_box(regions: Sequence[Polyhedron]) -> bool:
-    """Say whether no step from (p,q) to (r,s) makes the larger pile larger."""
+    """Return whether no step from (p,q) to (r,s) makes the larger pile larger."""
     first_grows = ((-1, 0, 1, 0, -1), (0, -1, 1, 0, -1))
     second_grows = ((-1, 0, 0, 1, -1), (0, -1, 0, 1, -1))
     return all(is_empty(region, *rows) for region in regions for rows in (first_grows, second_grows))
@@ -280,7 +280,10 @@ def cube_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows, Rows]:
 
 
 def pack_rows(regions: Sequence[Sequence[Row]], width: int) -> Rows:
-    """Return the rows of all polyhedra, one polyhedron after the other; LimitError for numbers that are too large."""
+    """Return the rows of all polyhedra, one polyhedron after the other.
+
+    Raises LimitError for numbers that are too large.
+    """
     rows = [row for region in regions for row in region]
     for row in rows:
         if any(abs(c) > MOST_COEFFICIENT for c in row[:-1]) or abs(row[-1]) > MOST_COEFFICIENT << 20:

@@ -15,7 +15,8 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits, check_limits
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
+from fibprover.base.wording import plural
 from fibprover.games import search
 from fibprover.games.catalogue import as_game, game_of
 from fibprover.games.costs import NextData
@@ -83,7 +84,7 @@ def discover(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Theorem(Displayed):
+class Theorem(RichlyDisplayed):
     """The outcome of a search for the P-positions of a game; true if they are found and proved.
 
     `(a, b) in theorem` tells whether a position is one of them.
@@ -129,12 +130,12 @@ class Theorem(Displayed):
 
     @property
     def system(self) -> NumerationSystem:
-        """The numeration system of the theorem; FibproverError unless it is proved."""
+        """The numeration system of the theorem; raises FibproverError unless it is proved."""
         return self._proved()[1]
 
     @property
     def automaton(self) -> Dfa:
-        """The automaton of the P-positions (a,b); FibproverError unless it is proved."""
+        """The automaton of the P-positions (a,b); raises FibproverError unless it is proved."""
         return self._proved()[0]
 
     @cached_property
@@ -149,7 +150,7 @@ class Theorem(Displayed):
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether a P-position is one in whatever order its piles are: (b,a) whenever (a,b) is."""
+        """Whether the P-positions do not depend on the order of the piles: (b,a) is one whenever (a,b) is."""
         session = self.session()
         names = ",".join(self.game.variables.position)
         # The exchanges of neighbours generate all orders.
@@ -167,8 +168,8 @@ class Theorem(Displayed):
     def to_latex(self, name: str = "game") -> str:
         """Return the theorem, what follows from it and the proof as LaTeX, with the formulas that were decided.
 
-        name: begins the names of the commands in the proof; FibproverError unless the theorem is proved.  It needs
-        \\usepackage{amsmath,amsthm} and \\newtheorem{theorem}{Theorem}.
+        name: begins the names of the commands in the proof; raises FibproverError unless the theorem is proved.  It
+        needs \\usepackage{amsmath,amsthm} and \\newtheorem{theorem}{Theorem}.
         """
         from fibprover.games.latex import theorem_latex
 
@@ -213,13 +214,13 @@ class Theorem(Displayed):
         }
 
     def __str__(self) -> str:
-        from fibprover.games.report import theorem_text
+        from fibprover.games.theorem_text import theorem_text
 
         return theorem_text(self)
 
     def __repr__(self) -> str:
-        known = f"{self.automaton.states} states in {self.system.name}, " if self else ""
-        return f"Theorem({self.game}: {self.status}, {known}{len(self.findings)} findings)"
+        known = f"{plural(self.automaton.states, 'state')} in {self.system.name}, " if self else ""
+        return f"Theorem({self.game}: {self.status}, {known}{plural(len(self.findings), 'finding')})"
 
 
 def _within(limits: Limits, seconds: float) -> Limits:

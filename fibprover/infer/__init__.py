@@ -1,7 +1,6 @@
-"""Inference of automata from data: guesses that fit all the data, to be proved afterwards.
+"""Inference of automata from data: guesses that fit all the data and have to be proved afterwards.
 
-A sequence, a set of number tuples or a set of points comes in; a morphism with its word, an automaton, or slopes and
-the numeration systems they suggest go out, each with the evidence for it.  Begin with `words.py` (words, by t-types
-of the tree in `tree.py`) or `residuals.py` (sets of tuples, by merging residuals); `slopes.py` and `beatty.py` fit
-quadratic numbers.
+In: a sequence, a set of number tuples, or a set of points. Out: a morphism with its word, an automaton, or slopes with
+suggested numeration systems, each with its evidence. Begin with `words.py` (words, by t-types of the tree in `tree.py`)
+or `residuals.py` (sets of tuples, by merging residuals). `slopes.py` and `beatty.py` fit quadratic numbers.
 """

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fibprover.base.errors import FibproverError
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
+from fibprover.base.wording import plural
 from fibprover.infer.slopes import SlopeInterval, is_line, simplest_quadratic, slope_interval
 from fibprover.infer.tree import integers_of
 from fibprover.numeration.quadratic import Quadratic
@@ -19,12 +20,12 @@ from fibprover.numeration.quadratic import Quadratic
 #: A number is searched among the slopes whose strip is at most this much wider than the narrowest.
 SLACK = Fraction(1, 2)
 
-#: How many shifts c are tried on either side of the one for which lambda is about 0.
+#: The number of shifts c that are tried on either side of the shift for which lambda is about 0.
 SHIFTS = 4
 
 
 @value
-class BeattyFit(Printed):
+class BeattyFit(PlainlyDisplayed):
     """a(n) = floor((n + c) alpha) + lambda(n) on all the data.
 
     values: those of lambda, increasing; first: for each, the least n at which it occurs; length: of the data;
@@ -63,11 +64,11 @@ def beatty_fit(
     may be there by chance, or if the data are not near a line.  The first quarter of the data does not
     count for alpha, as it may be exceptional.  Of several c with equal spread, the one
     whose lambda is nearest to 0 is chosen, and then the c nearest to 0.
-    O(n log n) for alpha, O(n) for each c; FibproverError for fewer than two values.
+    O(n log n) for alpha, O(n) for each c; raises FibproverError for fewer than two values.
     """
     data = integers_of(sequence)
     if len(data) < 2:
-        raise FibproverError(f"{len(data)} values have no slope: give more of the sequence")
+        raise FibproverError(f"{plural(len(data), 'value')} cannot determine a slope: give more of the sequence")
     points = list(enumerate(data))[min(len(data) // 4, len(data) - 2) :]
     interval = slope_interval(points, SLACK)
     if alpha is None:

@@ -9,8 +9,8 @@ import numpy
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.values import value
-from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import infer_set
+from fibprover.infer.state_growth import Growth, growth
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.numeration.system import NumerationSystem
 
@@ -23,10 +23,10 @@ SYSTEMS = (
 #: A word is guessed from this part of the terms, and has to be right about the others.
 KNOWN = (2, 3)
 
-#: The terms of which states are counted, as parts of all terms.
+#: The fractions of the terms for which states are counted.
 _PARTS = (8, 4, 2, 1)
 
-#: The most letters: more are taken for numbers.
+#: The most letters of a word: terms with more values are taken for numbers.
 MOST_LETTERS = 24
 
 
@@ -45,7 +45,9 @@ class Guess:
 
 @value
 class Attempt:
-    """A system in which terms make no word: why, and how the states of the automata that agree with them grow."""
+    """A system over which the terms suggest no word: the reason, and how the states of the automata that agree with the
+    terms grow.
+    """
 
     system: str
     problem: str
@@ -53,9 +55,10 @@ class Attempt:
 
 
 def guess(terms: Sequence[int], system: NumerationSystem, name: str, budget: Budget = UNLIMITED) -> Guess | Attempt:
-    """Guess the word over a system that terms w[0], w[1], ... begin.
+    """Guess the word over a system that begins with the terms w[0], w[1], ...
 
-    The word has to come out of two thirds of the terms and be right about the others; an attempt says why it is not.
+    Two thirds of the terms have to give the word, and it has to be right about the others; an `Attempt` says why this
+    failed.
     """
     known = len(terms) * KNOWN[0] // KNOWN[1]
     try:
@@ -78,7 +81,9 @@ def guess(terms: Sequence[int], system: NumerationSystem, name: str, budget: Bud
 
 
 def _growth(terms: Sequence[int], system: NumerationSystem, budget: Budget) -> Growth | None:
-    """Return how the states grow that tell the places of each letter, all letters together; None for few terms."""
+    """Return how the states of the automata for the places of the letters grow, all letters together; None for few
+    terms.
+    """
     bounds = [len(terms) // divisor for divisor in _PARTS]
     if bounds[0] < 4:
         return None

@@ -22,13 +22,14 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.wording import plural
 from fibprover.infer.residuals import InferredSet, check_system, digit_weights, members_below, separating_depth
 from fibprover.numeration.system import NumerationSystem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Prefixes have at most so many digits more than half of the digits of the members.
+#: The most digits by which prefixes may exceed half of the digits of the members.
 MORE_THAN_HALF = 2
 
 #: The least number of digits of members.
@@ -52,11 +53,11 @@ class Blocks:
 
     @property
     def depths(self) -> int:
-        """How many depths there are, from 0 on."""
+        """The number of depths, from 0 on."""
         return len(self.begins) - 1
 
     def prefixes(self, depth: int) -> int:
-        """How many prefixes have all their completions by so many digits below the bound."""
+        """Return the number of prefixes all of whose completions by this many digits are below the bound."""
         return int(self.begins[depth + 1] - self.begins[depth]) - 1
 
 
@@ -78,14 +79,14 @@ class Sums:
 def prefix_blocks(system: NumerationSystem, digits: int) -> Blocks:
     """Return the blocks for members of at most so many digits: prefixes and depths of about half of them.
 
-    FibproverError for systems that are not greedy, LimitError for bounds that are refused.
+    Raises FibproverError for systems that are not greedy, LimitError for bounds that are refused.
     """
     check_system(system)
     weights = [1]
     while len(weights) <= digits:
         weights = digit_weights(system, weights[-1] + 1)
     if digits < LEAST_DIGITS:
-        raise LimitError(f"members of {digits} digits are too few to infer from")
+        raise LimitError(f"members of {plural(digits, 'digit')} are too short to infer an automaton")
     longest = digits // 2 + MORE_THAN_HALF
     numbers = np.arange(weights[longest] + 1, dtype=np.int64)
     places = np.empty((longest + 1, len(numbers)), np.int64)
@@ -109,7 +110,7 @@ def infer_from_sums(
     names: of the two tracks.  If it is wrong at members, or no depth is enough to know all transitions, then that with
     the most states is returned, whose `unknown` or `errors` are not 0.
     """
-    tables = _Tables(sums, blocks)
+    tables = _SumTables(sums, blocks)
     closures = []
     for depth in reversed(range(1, blocks.depths)):
         closures.append((depth, tables.closure(depth, budget)))
@@ -123,7 +124,7 @@ def infer_from_sums(
 
 
 def _inferred(
-    depth: int, closure: _Closure, sums: Sums, blocks: Blocks, system: NumerationSystem, names: Sequence[str],
+    depth: int, closure: _FoundStates, sums: Sums, blocks: Blocks, system: NumerationSystem, names: Sequence[str],
     budget: Budget,
 ) -> InferredSet:
     """Return the automaton of states and transitions, and how far it can be trusted."""
@@ -157,8 +158,8 @@ def symmetric(found: InferredSet, system: NumerationSystem, budget: Budget = UNL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Closure:
-    """States and transitions, by the states they leave, then by letter; unknown: of which nothing is known."""
+class _FoundStates:
+    """States and transitions, by source, then by letter; unknown: the states about which nothing is known."""
 
     sources: NDArray[np.int64]
     codes: NDArray[np.int64]
@@ -167,7 +168,7 @@ class _Closure:
     unknown: int
 
 
-class _Tables:
+class _SumTables:
     """The sums by depth and pair of prefixes."""
 
     def __init__(self, sums: Sums, blocks: Blocks) -> None:
@@ -203,7 +204,7 @@ class _Tables:
         present = table[places] == keys
         return np.where(present, self.sums[depth][places], np.uint64(0)), present
 
-    def closure(self, depth: int, budget: Budget) -> _Closure:
+    def closure(self, depth: int, budget: Budget) -> _FoundStates:
         """Return the states that are found from the empty prefix on, with residuals to a depth."""
         first = np.zeros(1, np.int64)
         states = {int(self.residuals(first, depth)[0][0]): 0}
@@ -226,7 +227,7 @@ class _Tables:
             access.append(frontier)
         _, outputs = self._sums(np.concatenate(access), 0)
         sources, codes, targets = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return _Closure(sources, codes, targets, outputs.astype(np.int64), unknown)
+        return _FoundStates(sources, codes, targets, outputs.astype(np.int64), unknown)
 
     def _children(
         self, pairs: NDArray[np.int64], within: int

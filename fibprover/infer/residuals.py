@@ -95,8 +95,8 @@ def infer_set(
 
     members: integers, one tuple a row, all members whose components are below `bound` and no others, in any order;
     system: an msd system of the naturals; names: of the tracks, one a column.  Takes about 24 bytes a member and 8 a
-    node of the trie.  FibproverError for arguments that do not fit together, LimitError for sizes that are refused
-    whatever the budget is, BudgetSpent by the budget.
+    node of the trie.  Raises FibproverError for arguments that do not fit together, LimitError for sizes that no budget
+    allows, and BudgetSpent when the budget is spent.
 
     The result is correct if the bound is at least the value of a digit 1 followed by d+e+1 digits, where words of d
     letters distinguish the states of the correct automaton and words of e letters reach them: every state is found
@@ -167,7 +167,7 @@ def _natural(bound: Any) -> int:
 
 
 def _checked(members: ArrayLike, columns: int, bound: int) -> NDArray[Any]:
-    """Return the members as a table of int64; FibproverError if they are malformed or not below the bound."""
+    """Return the members as a table of int64; raises FibproverError if they are malformed or not below the bound."""
     import numpy
 
     try:
@@ -196,7 +196,7 @@ def check_system(system: NumerationSystem) -> None:
 def digit_weights(system: NumerationSystem, bound: int) -> list[int]:
     """Return the values of a digit 1 followed by 0, 1, ... digits, up to the first one that is not below the bound.
 
-    FibproverError if representations are not greedy with such weights, LimitError for a bound above 2^62.
+    Raises FibproverError if representations are not greedy with such weights, LimitError for a bound above 2^62.
     """
     if bound > MOST_BOUND:
         raise LimitError(f"the bound {bound} is too large for an inference", hint=f"the largest one is {MOST_BOUND}")

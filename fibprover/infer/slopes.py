@@ -31,7 +31,7 @@ from fibprover.numeration.system import NumerationSystem
 #: Points near different lines differ in b/a by more than this over the least a.
 GAP = 8
 
-#: A line has at least so many points and at least this part of all; at most so many lines are searched.
+#: The least number of points of a line, the least part of all points, and the most lines that are searched.
 LEAST_POINTS, LEAST_PART, MOST_LINES = 8, 50, 6
 
 #: A slope is searched among those whose strip is at most this much wider than the narrowest.
@@ -46,7 +46,7 @@ BASES = ("msd_2", "msd_3")
 #: Continued fractions with more terms, or larger ones, suggest no system; nor do recurrences with larger ones.
 MOST_TERMS, LARGEST_TERM = 12, 30
 
-#: How many weights of two systems are compared to decide whether they are the same system.
+#: The number of weights that are compared to decide whether two systems are the same.
 COMPARED = 16
 
 #: Points are near no line if every strip that holds them is wider than this, and than this part of the largest x.
@@ -58,7 +58,7 @@ MOST_HEIGHT = 60
 #: The same where a rational number would be accepted: of quadratic integers, and of other quadratic numbers.
 MOST_INTEGER, MOST_OTHER = 1 << 12, 1 << 8
 
-#: How many numbers at least as simple may lie in an interval by chance, on average, for one to be accepted.
+#: A number is accepted if at most this many numbers at least as simple lie in an interval by chance, on average.
 SIMPLE_CHANCE = Fraction(1, 4)
 
 Point = tuple[int, int]
@@ -86,7 +86,7 @@ def clusters(a: Sequence[int], b: Sequence[int]) -> tuple[Cluster, ...]:
     The smaller coordinate counts as a; only the points of its upper half count.  O(n log n).
     """
     if len(a) != len(b):
-        raise FibproverError(f"there are {len(a)} first and {len(b)} second coordinates")
+        raise FibproverError(f"{len(a)} first coordinates but {len(b)} second coordinates")
     points = [(min(x, y), max(x, y)) for x, y in zip(integers_of(a), integers_of(b), strict=True)]
     bound = max((x for x, _ in points), default=0) // 2
     far = sorted((point for point in points if point[0] > bound), key=lambda point: Fraction(point[1], point[0]))
@@ -333,7 +333,7 @@ def simplest_rational(interval: SlopeInterval) -> Candidate:
     if high < 0:
         p, q, _ = simplest_rational(SlopeInterval(-high, -low)).number
         return Candidate(Quadratic(-p, q, 0), (0, q, p))
-    # Along the continued fraction of both ends, as far as it is the same.
+    # Follow the continued fractions of both ends as long as they agree.
     terms = []
     while True:
         whole = low.numerator // low.denominator

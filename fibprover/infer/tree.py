@@ -23,7 +23,7 @@ from fibprover.numeration.system import NumerationSystem
 Integers: TypeAlias = NDArray[numpy.int64]
 Flags: TypeAlias = NDArray[numpy.bool_]
 
-#: The letter of a prefix that represents no number, as exists in some systems.
+#: The letter of a prefix that represents no number; some systems have such prefixes.
 NO_NUMBER = -1
 
 
@@ -62,12 +62,12 @@ def tree_of(system: NumerationSystem, sequence: Sequence[int], first: int = 0) -
     """Return the tree of `sequence`, whose values belong to the numbers first, first + 1, ...
 
     In systems of all integers `first` may be negative; the range must hold 0.  O(values) array operations for
-    the naturals; integers are represented one by one.  FibproverError for values that are not letters, and for an
-    empty sequence.
+    the naturals; integers are represented one by one.  Raises FibproverError for values that are not letters, and for
+    an empty sequence.
     """
     values = letters_of(sequence)
     if not values:
-        raise FibproverError("a sequence without values says nothing")
+        raise FibproverError("the sequence is empty")
     if not system.signed and first != 0:
         raise FibproverError(f"the numbers of {system.name} begin with 0, not {first}")
     if not first <= 0 < first + len(values):
@@ -94,7 +94,7 @@ def integers_of(sequence: object) -> list[int]:
         try:
             values.append(integer(value))
         except TypeError:
-            raise FibproverError(f"value {place} of the sequence is {value!r}, which is no integer") from None
+            raise FibproverError(f"value {place} of the sequence is {value!r}, which is not an integer") from None
     return values
 
 

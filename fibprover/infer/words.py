@@ -25,7 +25,8 @@ import numpy
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
+from fibprover.base.wording import plural
 from fibprover.infer.tree import NO_NUMBER, Edges, Integers, Tree, tree_of
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord
@@ -58,7 +59,7 @@ class Support:
 
 
 @value
-class InferredWord(Printed):
+class InferredWord(PlainlyDisplayed):
     """A morphism and a coding that agree with all of a sequence, and the evidence for them.
 
     images, coding: of the letters 0, 1, ..., in the order in which they occur in the fixed point of 0;
@@ -119,14 +120,14 @@ class InferredWord(Printed):
         }
 
 
-#: Reasons why the types of a depth make no word, the most informative first: the data support the automaton too
+#: Reasons why the types of a depth give no word, the most informative first: the data support the automaton too
 #: little, or contradict it; two nodes of one type differ one step deeper; an image is never inside the data.
 PROBLEMS = ("margin", "data", "conflict", "image")
 
 
 @value
 class DepthFailure:
-    """The reason why one depth made no word.
+    """The reason why one depth gave no word.
 
     types: the number of types, among `positions` nodes; kind: one of PROBLEMS; problem: the reason in words.
     """
@@ -139,7 +140,7 @@ class DepthFailure:
 
 
 class NoMorphism(FibproverError):
-    """No depth that was tried makes a morphism of the data; the message has the reason at the most promising depth.
+    """Raised if no depth that was tried gives a morphism; the message has the reason at the most promising depth.
 
     failures: one for each depth.
     """
@@ -159,13 +160,13 @@ def infer_word(
     margin: int | None = None,
     budget: Budget = UNLIMITED,
 ) -> InferredWord:
-    """Return the word that begins with a sequence, by the t-types of the smallest depth that makes an automaton.
+    """Return the word that begins with a sequence, by the t-types of the smallest depth that gives an automaton.
 
     sequence: the letters at first, first + 1, ...; first is 0 but for systems of all integers, which need data on
     both sides of 0; depths: those to try (default: 0, 1, ..., as far as the data reach); margin: the least one to
     accept (default: 1).  A depth makes an automaton if the type of a node determines the types of its children wherever
     both lie inside the data (then greater depths change nothing), if the children of every type are known, and if
-    the automaton agrees with all data.  NoMorphism if no depth does.
+    the automaton agrees with all data.  Raises NoMorphism if no depth does.
     O(n log n) for each digit and depth: 10^5 values take a tenth of a second over Fibonacci.
     """
     tree = tree_of(system, sequence, first)
@@ -178,7 +179,7 @@ def infer_word(
     if not tried:
         least = "0" if not wanted else str(min(wanted))
         raise NoMorphism(
-            f"{length} values are too few for {least}-types over {system.name}", (), hint="give more of the sequence"
+            f"too few values ({length}) for {least}-types over {system.name}", (), hint="give more of the sequence"
         )
     failures: list[DepthFailure] = []
     found: list[TypePartition] = []
@@ -220,7 +221,8 @@ def _word_at_depth(
     images, coding = _morphism(tree, machine)
     wrong = disagreement(tree, images, [tree.alphabet.index(letter) for letter in coding])
     if wrong is not None:
-        return "data", f"the machine of {len(images)} letters says another letter at {_number(tree, wrong)}"
+        size = plural(len(images), "letter")
+        return "data", f"the machine with {size} gives another letter at {_number(tree, wrong)}"
     word = from_morphism(name, images, coding, system.track("n"))
     types = tuple(each.count for each in found)
     support = _support(tree, this, machine)
@@ -276,27 +278,31 @@ def _conflict(tree: Tree, found: Sequence[TypePartition], depth: int) -> str:
     assert seen is not None
     left, right = (_number(tree, node) for node in seen.nodes)
     path = "".join(str(digit) if digit < 10 else f"[{digit}]" for digit in seen.path)
-    at_ends = []
-    for end in seen.ends:
-        if end is None:
-            at_ends.append("nothing can follow")
-        elif tree.letters[end] == NO_NUMBER:
-            at_ends.append("there is no number")
-        else:
-            at_ends.append(f"the letter is {tree.alphabet[tree.letters[end]]} (at {tree.numbers[end]})")
-    return (
-        f"{left} and {right} have one {depth}-type, but after the digits {path} {at_ends[0]} for the one and"
-        f" {at_ends[1]} for the other"
-    )
+    prefixes = any(text.startswith("the") for text in (left, right))
+    both = f"{left} and {right}" if prefixes else f"positions {left} and {right}"
+    said = f"{both} have the same type, but after the digits {path}"
+    first, second = (_at_end(tree, end) for end in seen.ends)
+    if all(end is not None and tree.letters[end] != NO_NUMBER for end in seen.ends):
+        return f"{said} their letters differ ({first}, {second})"
+    return f"{said} they differ ({first} for the first, {second} for the second)"
+
+
+def _at_end(tree: Tree, end: int | None) -> str:
+    """Return in words what stands in the tree at the end of a path."""
+    if end is None:
+        return "nothing can follow"
+    if tree.letters[end] == NO_NUMBER:
+        return "no number"
+    return f"{tree.alphabet[tree.letters[end]]} at {tree.numbers[end]}"
 
 
 def _no_morphism(failures: Sequence[DepthFailure], system: NumerationSystem, length: int) -> NoMorphism:
-    """Return the error for data of which no depth makes a word."""
+    """Return the error for data that give no word at any depth."""
     kind = min((failure.kind for failure in failures), key=PROBLEMS.index)
     shown = [failure for failure in failures if failure.kind == kind][-1]
     counts = ", ".join(str(failure.types) for failure in failures)
     return NoMorphism(
-        f"{length} values make no morphism over {system.name}: at depth {shown.depth}, {shown.problem}"
+        f"no morphism over {system.name} fits the {plural(length, 'value')}: at depth {shown.depth} {shown.problem}"
         f" (types at depth {_depths(failures)}: {counts})",
         tuple(failures),
         hint="give more of the sequence, or try another numeration system",
@@ -348,7 +354,7 @@ class Conflict:
 def partitions(tree: Tree, budget: Budget = UNLIMITED) -> Iterator[TypePartition]:
     """Yield the partitions by 0-types, 1-types, ..., as far as the data reach; O(nodes log nodes) for each digit.
 
-    BudgetSpent once the budget's time is over.
+    Raises BudgetSpent once the budget's time is over.
     """
     types, count = _numbered(tree.letters)
     this = TypePartition(0, types, count)

@@ -165,8 +165,8 @@ WORDS: Mapping[str, Usage] = {
         "[export N FORMAT]", "before a command that ends in ::, writes the automaton of step N, or of all steps for *",
         '[export * BA]eval t "Ax Ey y>x"::',
     ),
-    "union": Usage("union NEW OLD ...;", "what one of the predicates accepts", "union u a b c;"),
-    "intersect": Usage("intersect NEW OLD ...;", "what all the predicates accept", "intersect i a b c;"),
+    "union": Usage("union NEW OLD ...;", "the words that at least one of the predicates accepts", "union u a b c;"),
+    "intersect": Usage("intersect NEW OLD ...;", "the words that all predicates accept", "intersect i a b c;"),
     "concat": Usage(
         "concat NEW OLD OLD ...;", "words of the first predicate, then of the second, ...", "concat c a b;",
     ),
@@ -192,7 +192,7 @@ WORDS: Mapping[str, Usage] = {
         "convert T4 msd_4 T;",
     ),
     "combine": Usage(
-        "combine NEW OLD[=k] ...;", "the word that tells which is the last predicate to accept an index",
+        "combine NEW OLD[=k] ...;", "the word whose letter is the number of the last predicate that accepts the index",
         "combine C a b=5 c;",
     ),
     "join": Usage(
@@ -217,7 +217,9 @@ WORDS: Mapping[str, Usage] = {
         "the fixed point of a morphism from 0, as a word; of one that is not uniform, over a system", "promote T thue;",
     ),
     "image": Usage("image NEW MORPHISM OLD;", "the image of a word under a uniform morphism", "image H h T;"),
-    "transduce": Usage("transduce NEW TRANSDUCER OLD;", "what a transducer makes of a word", "transduce S RUNSUM2 T;"),
+    "transduce": Usage(
+        "transduce NEW TRANSDUCER OLD;", "the output of a transducer that reads a word", "transduce S RUNSUM2 T;"
+    ),
     "inf": Usage("inf NAME;", "whether infinitely many words are accepted, with a family of them", "inf a;"),
     "test": Usage("test NAME NUMBER;", "the first words that are accepted", "test a 10;"),
     "first": Usage("first NAME;", "the first values that a predicate holds of", "first a;"),
@@ -269,7 +271,7 @@ def iterate_script(text: str) -> Iterator[Command]:
         yield command
 
 
-def skip_remark(text: str, at: int) -> int | None:
+def skip_comment(text: str, at: int) -> int | None:
     """Return the end of a terminator that ends nothing, or of a remark in plain words after a terminator; else None.
 
     For example `all words that end in 00` in `reg a msd_2 "(0|1)*00"; all words that end in 00`.
@@ -307,8 +309,8 @@ def command_in_place_of_formula(text: str) -> SyntaxProblem | None:
     if word is None or word[0] not in WORDS or not _AFTER_WORD.match(text, word.end()):
         return None
     return SyntaxProblem(
-        f"`{word[0]}` is a command, and this must be a formula", text, start, word.end(),
-        hint="commands are executed by run: fibprover run FILE, or Session.run in Python",
+        f"`{word[0]}` is a command, but a formula is expected", text, start, word.end(),
+        hint="to run commands: fibprover run FILE, or Session.run in Python",
     )
 
 
@@ -466,7 +468,8 @@ class Reader:
         start = here[0] if start is None else start
         if self.text[start : start + 1] in _PRINTED_QUOTES:
             shown = self.text[start : start + 1]
-            raise SyntaxProblem(f"`{shown}` is no quote of scripts", self.text, start, start + 1, hint='write "')
+            message = f"`{shown}` is not a quotation mark in scripts"
+            raise SyntaxProblem(message, self.text, start, start + 1, hint='write "')
         raise SyntaxProblem(
             message, self.text, start, here[1] if end is None else end,
             hint=f"write {self.usage}" if hint is None else hint,
@@ -526,7 +529,7 @@ class Reader:
         end = self.at
         if not self.ends():
             self.check_line(end)
-            self.fail(f"nothing more is expected in the command `{self.word}`")
+            self.fail(f"unexpected text after the command `{self.word}`")
         return found
 
     def rest(self) -> str:
@@ -553,12 +556,12 @@ class Reader:
             return Metacommand(words, Span(*found.span()))
         hint = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
         if not words or words[0] not in _METACOMMANDS:
-            self.fail(f"there is no metacommand {found[0]}", *found.span(), hint)
+            self.fail(f"unknown metacommand {found[0]}", *found.span(), hint)
         if len(words) != 3 or not (words[1] == "*" or words[1].isdecimal()):
             self.fail(f"`{words[0]}` needs a number or *, and a name", *found.span(), hint)
         known = _METACOMMANDS[words[0]]
         if words[2].upper().replace("_", "-") not in known:
-            self.fail(f"`{words[2]}` is none of {', '.join(known)}", *found.span(), hint)
+            self.fail(f"`{words[2]}` must be one of {', '.join(known)}", *found.span(), hint)
         return Metacommand(words, Span(*found.span()))
 
     # -- between the arguments ---------------------------------------------------------------
@@ -566,7 +569,7 @@ class Reader:
     def between(self) -> None:
         """Move past blanks, comments, and everything else that is ignored between commands."""
         self.blanks(comment_here=True)
-        while (end := skip_remark(self.text, self.at)) is not None:
+        while (end := skip_comment(self.text, self.at)) is not None:
             self.at = end
             self.blanks(comment_here=True)
 
@@ -617,7 +620,7 @@ class Reader:
             return
         if following[0] in WORDS or following[0] in ALIASES:
             message = f"expected `;`, `:` or `::` after the command `{self.word}`"
-            self.fail(message, end, end + 1, "the next line is a command, too")
+            self.fail(message, end, end + 1, "the next line also begins a command")
 
     # -- parts of arguments ------------------------------------------------------------------
 

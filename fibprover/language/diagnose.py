@@ -22,7 +22,7 @@ LOGICAL_OPERATORS = frozenset({"IFF", "IMPLIES", "JUNCTION"})
 OPENING: Mapping[str, str] = {"LPAR": "(", "LBRACKET": "["}
 CLOSING: Mapping[str, str] = {"RPAR": "(", "RBRACKET": "["}
 
-STRAY_COMMA = "`,` separates the arguments of a call, and none is open here"
+STRAY_COMMA = "`,` separates the arguments of a call, but no call is open here"
 NAME_HINT = "a variable cannot begin with A, E or I: these are quantifiers"
 
 NEGATIVE_HINT = "numbers are natural; in ?msd_neg_2 and the like -5 is written _5, and the letter -5 is @-5"
@@ -45,8 +45,8 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
     "#": ("`#` begins a macro call: `#name(...)`", ""),
     "%": ("`%` stands for an argument in the text of a macro only", ""),
     "!": ("unknown operator `!`", "write ~ for not; `!=` is unequal"),
-    ";": ("`;` ends a command, and this is a formula", "leave it out; scripts of commands are for run"),
-    ":": ("`:` ends a command, and this is a formula", "leave it out; scripts of commands are for run"),
+    ";": ("`;` ends a command, but this is a formula", "leave it out; to run commands, use fibprover run"),
+    ":": ("`:` ends a command, but this is a formula", "leave it out; to run commands, use fibprover run"),
     "<": ("unknown operator `<`", ""),
 }
 
@@ -56,7 +56,7 @@ def unknown_character(text: str, at: int) -> SyntaxProblem:
     character = text[at]
     if character == "%" and text[:at].rstrip()[-1:].isalnum():
         hint = foreign.remainder_hint(text, at)
-        return SyntaxProblem("there are no remainders: unknown operator `%`", text, at, hint=hint)
+        return SyntaxProblem("unknown operator `%`: formulas have no remainders", text, at, hint=hint)
     for start in (at, at - 1):
         operator, hint = foreign.operator_at(text, start) if start >= 0 else ("", "")
         if operator and start + len(operator) > at:

@@ -20,7 +20,7 @@ _OPERATORS: Mapping[str, str] = {
     "/\\": "&", "\\/": "|",
 }
 
-NO_POWERS = "there are no powers: a term is a sum of numbers and variables with constant factors"
+NO_POWERS = "formulas have no powers: a term is a sum of numbers and variables with constant factors"
 
 #: Hints for names of truth values, which are variables.
 TRUTH_HINTS: Mapping[str, str] = {"true": "write 0=0", "false": "write 0=1"}

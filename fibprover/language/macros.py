@@ -102,7 +102,7 @@ class _Expansion:
                 much = f"called more than {MAX_CALLS} times" if self.calls > MAX_CALLS else f"nested {MAX_NESTING} deep"
                 self.fail(SyntaxProblem, f"macros are {much}", call, closing + 1, place)
             arguments = tuple(
-                # The empty name counts as a level, and no macro has it.
+                # The empty name counts as a level; no macro has this name.
                 self.expand(text, before + 1, after, (*active, ""), place).strip()
                 for before, after in pairwise(_cuts(text, opening, closing))
             )

@@ -125,7 +125,7 @@ class UndefinedNames:
         if command.word == "load" and (self.failed or self.all_since):
             name, since = next(iter(self.failed.items()), ("a name", self.all_since))
             raise UnknownName(
-                f"the file may use {name}, which is not defined, since {since} failed",
+                f"the file may use {name}, which is undefined because {since} failed",
                 script, command.span.start, command.span.end,
             )
         self._check(_mentioned(command, script, macros), script)
@@ -145,7 +145,7 @@ class UndefinedNames:
             if since is None and not is_system and name not in self.made:
                 since = self.all_since
             if since:
-                raise UnknownName(f"{name} is not defined, since {since} failed", text, start, start + len(written))
+                raise UnknownName(f"{name} is undefined because {since} failed", text, start, start + len(written))
 
 
 def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iterator[_Mention]:

@@ -1,4 +1,4 @@
-"""Bounded quantifiers that cost too much to be built are learned from the recursion that they satisfy by themselves.
+"""Learn the relation of an expensive bounded quantifier from the recursion it satisfies.
 
 `Ak k<t => psi` is L(...,t) for the relation L(...,z) that holds if z=0, or if z=k+1, L(...,k) and psi(k); with E it is
 the same with an or.  Here z is a variable of its own: psi may mention t as well.  Other conditions on k beside the
@@ -192,7 +192,7 @@ def decide_or_learn(
     if not _may_learn(environment, options) or not bounded_quantifiers(source):
         return decide(source, environment, cache, options, systems)
     with spending(options.limits.start()) as budget:
-        return _Attempts(source, environment, cache, options, systems, budget).outcome()
+        return _TimedEvaluation(source, environment, cache, options, systems, budget).outcome()
 
 
 def _may_learn(environment: Environment, options: Options) -> bool:
@@ -201,7 +201,7 @@ def _may_learn(environment: Environment, options: Options) -> bool:
     return LEARN in options.enabled_rules and not written and not environment.shared_digits
 
 
-class _Attempts:
+class _TimedEvaluation:
     """The evaluation of a formula in turns with learning its bounded quantifiers."""
 
     def __init__(

@@ -200,7 +200,7 @@ class Program:
                 return lambda env: not wrong(env)
             case logic.AtLeast():
                 return self.counting_test(node, known)
-        raise CannotEvaluate("`I` is about infinitely many numbers, so the recursion has no values to learn from")
+        raise CannotEvaluate("`I` asks about infinitely many numbers, so values of the recursion cannot be computed")
 
     def linear_test(self, node: logic.Linear) -> Test:
         terms = [(c, self.slot(name)) for c, name in zip(node.coefficients, node.variables, strict=True)]

@@ -213,7 +213,7 @@ def _check_sorts(equation: Equation, sorts: Sequence[Sort], environment: Environ
             what = "a number that may be negative" if sort.system else "a word over a plain alphabet"
             place = next(at.span for at in free_occurrences(equation.source.root) if at.node == Variable(name))
             raise TypeMismatch(
-                f"{name} is {what}, and the parameters of a recursion are natural numbers", equation.source.text,
+                f"{name} is {what}, but the parameters of a recursion must be natural numbers", equation.source.text,
                 place.start, place.end,
             )
 

@@ -16,8 +16,8 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, spending
-from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import InferredSet
+from fibprover.infer.state_growth import Growth, growth
 from fibprover.language.builder import exists, variable
 from fibprover.language.tree import Formula, Term, all_names, unused
 from fibprover.learn.evaluation import Evaluator
@@ -510,7 +510,7 @@ def checked_data(data: Any, names: Sequence[str]) -> dict[str, Data]:
     found: dict[str, Data] = {}
     for name, given in by_name.items():
         if name not in names:
-            raise FibproverError(f"there are data of {name}, which is no relation of the recursion")
+            raise FibproverError(f"data were given for {name}, which is not a relation of the recursion")
         if callable(given):
             found[name] = given
         elif hasattr(given, "shape"):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import BudgetSpent, NotSupported, Unsolved
 from fibprover.base.limits import Limits, poll, spending
 from fibprover.base.names import WORD_PREDICATES, word_predicate
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.language.builder import call, exists, forall, letter, variables
 from fibprover.language.tree import Formula
 from fibprover.prover.decide import Options, decide
@@ -77,7 +77,7 @@ FIRST_SECONDS = 2.0
 
 
 @value
-class WordPredicate(Displayed):
+class WordPredicate(RichlyDisplayed):
     """A predicate that each word has, such as equality of its factors.
 
     name: that of the predicate, such as feq_T; formula: what it says; relation: its tuples; theorem: None where the
@@ -119,8 +119,8 @@ def has_predicates(word: AutomaticWord) -> bool:
 def no_predicates(word: AutomaticWord) -> str:
     """Return why a word has no predicates."""
     if len(word.tracks) != 1:
-        return f"{word.name} has {len(word.tracks)} indices, and such predicates are those of words with one"
-    return f"the index of {word.name} is no natural number, so it has no such predicates"
+        return f"{word.name} has {len(word.tracks)} indices, but only words with one index have such predicates"
+    return f"the index of {word.name} is not a natural number, so the word has no such predicates"
 
 
 def formula_of(kind: str, word: AutomaticWord) -> Formula:
@@ -147,10 +147,10 @@ def predicate_of(
         environment = Environment(
             SystemTable(word.systems), word.tracks[0].system, known, {word.name: word}, {}
         )
-        return _Making(kind, word, environment, limits).made()
+        return _PredicateBuilder(kind, word, environment, limits).made()
 
 
-class _Making:
+class _PredicateBuilder:
     """The ways to a predicate, and how long each may take."""
 
     def __init__(self, kind: str, word: AutomaticWord, environment: Environment, limits: Limits) -> None:

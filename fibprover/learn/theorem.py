@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from fibprover.base.errors import FibproverError
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.prover.verdict.relation import Relation
 
 
 @value
-class Uniqueness(Displayed):
+class Uniqueness(RichlyDisplayed):
     """The theorem that a recursion has one solution, and how it was found.
 
     recursion: the formula of each relation; measures: the term that goes down with calls, for each relation;
@@ -63,7 +63,7 @@ class Uniqueness(Displayed):
 
 
 @value
-class Solution(Displayed):
+class Solution(RichlyDisplayed):
     """The relations that a recursion defines, by name, and the theorem.
 
     weights: for each relation, the coefficients of its parameters in the measure, in their order.

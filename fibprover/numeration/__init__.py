@@ -1,10 +1,10 @@
 """Numeration systems: how numbers are written, ordered and added by automata.
 
-A name such as msd_fib, the coefficients of a recurrence, a continued fraction, a substitution or the automata of
-an adder come in; a `NumerationSystem` goes out, which says what words are valid, which of two is
-smaller, and which automaton a linear constraint has.  Begin with `system.py`, the interface, then `recurrence.py`, the
-usual systems; `registry.py` has the names.  `weights.py` and `pisot.py` hold the arithmetic of recurrences,
-`linear.py` the common part of linear constraints; every system checks itself by `verify.py`.
+In: a name such as msd_fib, the coefficients of a recurrence, a continued fraction, a substitution, or the automata of
+an adder. Out: a `NumerationSystem`, which knows its valid words, their order, and the automata of linear constraints.
+Begin with `system.py`, the interface, then `recurrence.py`, the usual systems; `registry.py` has the names.
+`weights.py` and `pisot.py` have the arithmetic of recurrences, `linear.py` the common part of linear constraints. Every
+system checks itself by `verify.py`.
 """
 
 from fibprover.numeration.linear import RELATIONS

@@ -12,7 +12,7 @@ MOST_ORDER = 20
 
 
 def shortest_recurrence(terms: Sequence[int]) -> list[int]:
-    """Return q with u(t) = q_1 u(t-1) + q_2 u(t-2) + ...; NumerationError if it is long or not in integers."""
+    """Return q with u(t) = q_1 u(t-1) + q_2 u(t-2) + ...; raises NumerationError if it is long or not in integers."""
     current, before = [Fraction(1)], [Fraction(1)]
     length, gap, last = 0, 1, Fraction(1)
     for place, _ in enumerate(terms):

@@ -14,6 +14,7 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.base.errors import DigitError, FibproverError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, polled
+from fibprover.base.wording import plural
 from fibprover.numeration.berlekamp_massey import shortest_recurrence
 from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
@@ -69,7 +70,7 @@ class ComposedSystem(NumerationSystem):
         automaton = constant_word(self, constant, result)
         for count, name in parts:
             if count > LARGEST_FACTOR:
-                raise NumerationError(f"{self.name} has an adder only, and {count} is too large a factor for it")
+                raise NumerationError(f"{self.name} has only an adder, and the factor {count} is too large for it")
             automaton = self._plus(automaton, self._multiple(count, name, "m", budget), "m", result, budget)
         return automaton
 
@@ -134,10 +135,10 @@ class ComposedSystem(NumerationSystem):
             raise NumerationError(f"{self.name} has finitely many words, so that most numbers have none")
 
     def value(self, digits: Sequence[int]) -> int:
-        """Return the rank of a valid word among those of its length; DigitError for words that are not valid."""
+        """Return the rank of a valid word among those of its length; raises DigitError for words that are not valid."""
         self.check_digits(digits)
         if not self.is_valid(digits):
-            raise DigitError(f"{digits} is no valid word of {self.name}, so it has no value")
+            raise DigitError(f"{digits} is not a valid word of {self.name}, so it has no value")
         counts = [list(self.valid.outputs)]
         for following, _ in zip(self._counts(), digits, strict=False):
             counts.append(following)
@@ -164,13 +165,15 @@ class ComposedSystem(NumerationSystem):
         return (
             f"{self.name}: given by automata, most significant digit first\n"
             f"  words of length 0, 1, ...: {numbers}, ...\n"
-            f"  digits 0 to {len(self.digits) - 1}; valid words: {self.valid.states} states,"
-            f" adder: {self.adder.states} states"
+            f"  digits 0 to {len(self.digits) - 1}; valid words: {plural(self.valid.states, 'state')},"
+            f" adder: {plural(self.adder.states, 'state')}"
         )
 
 
 def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Budget = UNLIMITED) -> NumerationSystem:
-    """Return the system of valid words and an adder, verified; NumerationError, with the reason, if there is none.
+    """Return the system of valid words and an adder, verified.
+
+    Raises NumerationError, with the reason, if there is none.
 
     valid: one track; adder: three tracks, the third one the sum; less: two tracks, or None for the order by the
     first difference.  Invalid words are removed from all automata, and leading zeros are closed.

@@ -1,4 +1,4 @@
-"""Linear equations of which some variables are projected away, without the automaton of the whole equation.
+"""Linear equations with some variables projected away, without building the automaton of the whole equation.
 
 E y . sum a_i x_i + sum b_j y_j = c says that n = c - sum a_i x_i is a sum of the b_j, each as often as one likes: a
 multiple of their gcd and, if the b_j have one sign, no number that is too small or a gap of the numerical semigroup

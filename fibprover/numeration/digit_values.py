@@ -73,7 +73,7 @@ class DigitValues:
 
 
 def digit_values(system: NumerationSystem) -> DigitValues:
-    """Return what the digits of a system of naturals are worth; NotSupported if no Pisot number governs them."""
+    """Return what the digits of a system of naturals are worth; raises NotSupported if no Pisot number governs them."""
     base = system.msd_first
     if base.signed:
         raise _not_of_pisot_type(system)
@@ -131,7 +131,7 @@ def _periodic(digits: Sequence[int], weights: PeriodicRecurrence) -> DigitValues
 
 
 def _not_of_pisot_type(system: NumerationSystem) -> NotSupported:
-    what = f"the values of words of {system.name} are no multiples of the powers of one Pisot number"
+    what = f"the values of words of {system.name} are not multiples of the powers of one Pisot number"
     return NotSupported(what, system.name, 0, len(system.name))
 
 

@@ -40,7 +40,7 @@ _RULE = re.compile(r"\s*([^\W_])\s*->\s*([^\W_]+)\s*(?:,|$)")
 def parse_substitution(text: str) -> dict[str, str]:
     """Return the substitution written as `a->ab, b->a`: the image of every letter, in the order of the rules.
 
-    SyntaxProblem, with the place, for anything else.
+    Raises SyntaxProblem, with the place, for anything else.
     """
     images: dict[str, str] = {}
     at = 0
@@ -69,7 +69,7 @@ def dumont_thomas(
 
     name: such as msd_blop; substitution: the image of every letter; bound: of the differences in an addition; by
     default several are tried.  A letter of the fixed point is 0, 1, ... in the order of the substitution, but
-    a letter that is a digit is that number.  NumerationError if the image of the first letter is not that
+    a letter that is a digit is that number.  Raises NumerationError if the image of the first letter is not that
     letter followed by others, or if no adder is found with the bound.
     """
     letters = list(substitution)

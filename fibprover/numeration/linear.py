@@ -51,10 +51,10 @@ def reduced_constraint(
 ) -> tuple[tuple[int, ...], str, int] | bool:
     """Return the same constraint with =, != or < and coprime coefficients; True or False where all or no tuples fit.
 
-    NumerationError and LimitError as for `NumerationSystem.linear`.
+    Raises NumerationError and LimitError as for `NumerationSystem.linear`.
     """
     if relation not in RELATIONS:
-        raise NumerationError(f"{relation!r} is no relation", hint="there is " + " ".join(RELATIONS))
+        raise NumerationError(f"{relation!r} is not a relation", hint="there is " + " ".join(RELATIONS))
     if not all(coefficients):
         raise NumerationError(f"a coefficient of {coefficients} is 0; leave that variable out")
     if max(map(abs, coefficients), default=0) >= MOST_COEFFICIENT:

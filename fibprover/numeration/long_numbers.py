@@ -1,11 +1,11 @@
-"""Greedy representations of numbers with many digits, by halves: as fast as multiplication, but for a logarithm.
+"""Greedy representations of long numbers: divide and conquer, within a logarithmic factor of multiplication.
 
 Let x have at most 2m digits over weights U, and let w be the first ones, the m digits from place m on.  As weights grow
 like a power of the dominant root, w is the representation of some A near x U[m] / U[2m], and what is left,
 x - (the value of w at place m), has m digits.  Both halves are represented in the same way.  The value of w at places
 m, m+1, ... follows from those at 0, ..., d-1 by the recurrence: x^m modulo its polynomial says how.  As valid words of
 a length are in the order of their values, what is left is less than the number of valid words of m digits after w.  The
-digits that come out are checked, and have the right value by their making.
+digits have the right value by construction; that they form a valid word is checked.
 """
 
 from __future__ import annotations

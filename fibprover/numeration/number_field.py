@@ -52,7 +52,7 @@ class NumberField:
 
 
 def number_field(polynomial: Polynomial) -> NumberField:
-    """Return Q(beta) for the minimal polynomial of a Pisot number, or x - k; NumerationError for any other."""
+    """Return Q(beta) for the minimal polynomial of a Pisot number, or x - k; raises NumerationError for any other."""
     check_pisot(polynomial)
     return NumberField(polynomial, _powers(polynomial, KEPT_BITS))
 
@@ -120,7 +120,7 @@ class Algebraic:
         return any(self.coefficients)
 
     def inverse(self) -> Algebraic:
-        """Return 1 divided by the number; ZeroDivisionError for 0."""
+        """Return 1 divided by the number; raises ZeroDivisionError for 0."""
         degree, beta = self.field.degree, self.field.beta
         # The coefficients y of the inverse solve sum_j y_j beta^j x = 1, one equation for each power of beta.
         columns = [self]
@@ -264,7 +264,7 @@ def _lowest(owner: NumberField, coefficients: Sequence[int], denominator: int) -
 
 
 def without_factors_x(polynomial: Polynomial) -> tuple[Polynomial, int]:
-    """Return a monic polynomial without its factors x, and how many they were; NumerationError for x^n."""
+    """Return a monic polynomial without its factors x, and how many they were; raises NumerationError for x^n."""
     transient = next((place for place, entry in enumerate(polynomial) if entry), len(polynomial))
     if transient >= len(polynomial) - 1:
         raise NumerationError(f"{show(polynomial)} has no root but 0")

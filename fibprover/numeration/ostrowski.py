@@ -108,7 +108,7 @@ def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[in
     """Return a_1, a_2, ... as a shortest non-empty preperiod and period, the first term being at least 2."""
     for term in (*preperiod, *period):
         if not hasattr(term, "__index__"):
-            raise NumerationError(f"the terms of a continued fraction are integers, and {term!r} is none")
+            raise NumerationError(f"the terms of a continued fraction must be integers, not {term!r}")
     if not period:
         raise NumerationError(
             "an Ostrowski system needs a period: the continued fraction of a rational number ends",
@@ -131,7 +131,7 @@ def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[in
 
 
 def _primitive(cycle: list[int]) -> list[int]:
-    """Return the shortest list of which this one is a repetition."""
+    """Return the shortest list whose repetition gives this one."""
     for length in range(1, len(cycle)):
         if len(cycle) % length == 0 and cycle == cycle[:length] * (len(cycle) // length):
             return cycle[:length]

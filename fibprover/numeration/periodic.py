@@ -185,7 +185,7 @@ def _fibonacci_extremes(t: int, terms: Sequence[int]) -> tuple[int, int]:
 def negative_base(base: int, name: str = "") -> PeriodicSystem:
     """Return the system of base -k, for k >= 2; called msd_neg_k unless a name is given."""
     if base < 2:
-        raise NumerationError(f"base -{base} is no numeration system here", hint="the base must be at most -2")
+        raise NumerationError(f"base -{base} is not a numeration system here", hint="the base must be at most -2")
 
     return periodic_system(
         name or f"msd_neg_{base}",

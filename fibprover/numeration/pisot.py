@@ -79,7 +79,7 @@ def growth(polynomial: Polynomial, initial: Sequence[int]) -> Growth:
     """Return the certified growth of the recurrence with this characteristic polynomial and initial terms.
 
     polynomial: a Pisot minimal polynomial times a power of x.  The precision is doubled
-    until the bounds are sharp; NumerationError if that does not happen.
+    until the bounds are sharp; raises NumerationError if that does not happen.
     """
     bits = FIRST_BITS
     while bits <= MOST_BITS:
@@ -156,7 +156,7 @@ def roots_inside(polynomial: Polynomial) -> int:
     """Return the number of roots in the open unit disk, of a polynomial without roots on the unit circle.
 
     Squares the roots (Graeffe) until one coefficient outweighs all others together; by Rouche
-    its index is the number of roots inside.  NumerationError if the roots are too near the circle.
+    its index is the number of roots inside.  Raises NumerationError if the roots are too near the circle.
     """
     current = list(polynomial)
     for _ in range(MOST_SQUARINGS):

@@ -54,7 +54,7 @@ class Quadratic(NamedTuple):
         return top if q == 1 else f"({top})/{q}"
 
 
-class _Value(NamedTuple):
+class _RootSum(NamedTuple):
     """a + b sqrt(d)."""
 
     a: Fraction
@@ -63,7 +63,8 @@ class _Value(NamedTuple):
 
 
 def quadratic(text: str) -> Quadratic:
-    """Return the number that a text such as "(5+sqrt(13))/6" or "sqrt(2)-1" denotes; SyntaxProblem if there is none.
+    """Return the number that a text such as "(5+sqrt(13))/6" or "sqrt(2)-1" denotes; raises SyntaxProblem if there is
+    none.
 
     A text has + - * /, parentheses, and sqrt of a natural number, the same one everywhere; phi is (1+sqrt(5))/2.
     """
@@ -86,7 +87,7 @@ class _Reader:
             token = _TOKEN.match(text, place)
             if token is None:
                 start = place + len(text[place:]) - len(text[place:].lstrip())
-                raise self.problem("this is no part of a number such as (5+sqrt(13))/6", start, start + 1)
+                raise self.problem("this is not part of a number such as (5+sqrt(13))/6", start, start + 1)
             begin = token.start(token.lastgroup or 0)
             self.tokens.append((token[token.lastgroup or 0], begin, token.end()))
             place = token.end()
@@ -109,14 +110,14 @@ class _Reader:
         if not self.take(expected):
             raise self.problem(f"{expected!r} is expected here, not {token or 'the end'!r}", start, end)
 
-    def whole(self) -> _Value:
+    def whole(self) -> _RootSum:
         value = self.sum()
         token, start, end = self.tokens[self.next]
         if token:
             raise self.problem(f"{token!r} is not expected here", start, end)
         return value
 
-    def sum(self) -> _Value:
+    def sum(self) -> _RootSum:
         self.depth += 1
         if self.depth > 50:
             raise self.problem("these parentheses are nested too deeply", 0, len(self.text))
@@ -125,15 +126,15 @@ class _Reader:
             token, start, end = self.tokens[self.next]
             self.next += 1
             other = self.product() if token == "+" else self.negated()
-            value = _Value(value.a + other.a, value.b + other.b, self.root(value, other, start, end))
+            value = _RootSum(value.a + other.a, value.b + other.b, self.root(value, other, start, end))
         self.depth -= 1
         return value
 
-    def negated(self) -> _Value:
+    def negated(self) -> _RootSum:
         value = self.product()
-        return _Value(-value.a, -value.b, value.d)
+        return _RootSum(-value.a, -value.b, value.d)
 
-    def product(self) -> _Value:
+    def product(self) -> _RootSum:
         value = self.factor()
         while self.tokens[self.next][0] in ("*", "/"):
             token, start, end = self.tokens[self.next]
@@ -144,11 +145,11 @@ class _Reader:
                 norm = other.a * other.a - other.b * other.b * d
                 if not norm:
                     raise self.problem("this divides by 0", start, end)
-                other = _Value(other.a / norm, -other.b / norm, d)
-            value = _Value(value.a * other.a + value.b * other.b * d, value.a * other.b + value.b * other.a, d)
+                other = _RootSum(other.a / norm, -other.b / norm, d)
+            value = _RootSum(value.a * other.a + value.b * other.b * d, value.a * other.b + value.b * other.a, d)
         return value
 
-    def factor(self) -> _Value:
+    def factor(self) -> _RootSum:
         token, start, end = self.tokens[self.next]
         if self.take("("):
             value = self.sum()
@@ -162,16 +163,16 @@ class _Reader:
             self.next += 1
             if bracket:
                 self.demand(")")
-            return _Value(Fraction(0), Fraction(1), int(number))
+            return _RootSum(Fraction(0), Fraction(1), int(number))
         if self.take("phi"):
-            return _Value(Fraction(1, 2), Fraction(1, 2), 5)
+            return _RootSum(Fraction(1, 2), Fraction(1, 2), 5)
         if token.isdigit():
             self.next += 1
-            return _Value(Fraction(int(token)), Fraction(0), 0)
+            return _RootSum(Fraction(int(token)), Fraction(0), 0)
         raise self.problem(f"a number is expected here, not {token or 'the end'!r}", start, end)
 
-    def root(self, first: _Value, second: _Value, start: int, end: int) -> int:
-        """Return the number under the square root that both have in common; SyntaxProblem if they differ."""
+    def root(self, first: _RootSum, second: _RootSum, start: int, end: int) -> int:
+        """Return the number under the square root that both have in common; raises SyntaxProblem if they differ."""
         if first.b and second.b and first.d != second.d:
             raise self.problem("the square roots of two numbers make no quadratic number here", start, end)
         return first.d if first.b else second.d

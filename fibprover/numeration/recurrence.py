@@ -27,7 +27,7 @@ from fibprover.numeration.pisot import show
 from fibprover.numeration.system import PositionalSystem, with_identity
 from fibprover.numeration.weights import MOST_DIGITS, PisotRecurrence, Vector, Weights, pisot_recurrence
 
-#: Numbers with more bits are represented by halves.
+#: Numbers with more bits are represented by divide and conquer (`fibprover.numeration.long_numbers`).
 LONG = 2000
 
 #: States of the automaton of valid representations at which a recurrence is refused.

@@ -19,7 +19,7 @@ from fibprover.numeration.weights import MOST_DIGITS
 
 #: The names in the registry, for messages.
 AVAILABLE = (
-    "there is msd_k and msd_neg_k for k >= 2, msd_fib, msd_neg_fib, msd_lucas, msd_pell, msd_trib, msd_narayana, "
+    "known systems: msd_k and msd_neg_k for k >= 2, msd_fib, msd_neg_fib, msd_lucas, msd_pell, msd_trib, msd_narayana, "
     "msd_kbonacci (such as msd_4bonacci), msd_wythoff_m, msd_fraenkel_s_m, msd_rec_1_0_2 for "
     "U[t] = U[t-1] + 2 U[t-3], msd_ost_0_3_per_1_2 for [0; 3, (1, 2)]; each also as lsd_..."
 )

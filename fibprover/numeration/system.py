@@ -21,6 +21,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.base.names import system_name
+from fibprover.base.wording import plural
 from fibprover.numeration.linear import linear_atom
 from fibprover.numeration.verify import Verification, verify
 from fibprover.numeration.weights import LinearRecurrence, Weights
@@ -81,8 +82,8 @@ class NumerationSystem(ABC):
         """Return sum c_i x_i RELATION constant; tracks "0", "1", ... in the given order.
 
         No coefficient may be 0 (callers drop such terms); without coefficients the result has no
-        tracks and is TRUE or FALSE.  NumerationError for a zero coefficient or a relation outside
-        RELATIONS, LimitError for numbers that no automaton could hold, BudgetSpent by the budget.
+        tracks and is TRUE or FALSE.  Raises NumerationError for a zero coefficient or a relation outside RELATIONS,
+        LimitError for numbers that no automaton could hold, and BudgetSpent when the budget is spent.
         """
         return linear_atom(self, tuple(coefficients), relation, constant, budget)
 
@@ -207,7 +208,7 @@ class PositionalSystem(NumerationSystem):
         """The weights U_0, U_1, ..."""
 
     def value(self, digits: Sequence[int]) -> int:
-        """Return the value of a digit word, valid or not; DigitError for a foreign digit."""
+        """Return the value of a digit word, valid or not; raises DigitError for a foreign digit."""
         self.check_digits(digits)
         return sum(digit * weight for digit, weight in zip(reversed(digits), self.weights.walk(), strict=False))
 
@@ -218,8 +219,8 @@ class PositionalSystem(NumerationSystem):
     def describe_words(self) -> str:
         """Return the line of `describe` about the digits and the valid words."""
         return (
-            f"digits 0 to {len(self.digits) - 1}; valid words: {self.valid.states} states,"
-            f" {self.valid.transitions} transitions"
+            f"digits 0 to {len(self.digits) - 1}; valid words: {plural(self.valid.states, 'state')},"
+            f" {plural(self.valid.transitions, 'transition')}"
         )
 
 
@@ -327,11 +328,14 @@ def lsd_system(base: NumerationSystem) -> LsdSystem:
 
 
 def system_of(track: Track, system: Callable[[str], NumerationSystem]) -> NumerationSystem:
-    """Return the system of a track that holds numbers; AutomatonError if the one with its name is another one."""
+    """Return the system of a track that holds numbers.
+
+    Raises AutomatonError if the one with its name is another one.
+    """
     found = system(track.system)
     if found.identity != track.identity:
         raise AutomatonError(
-            f"{track.name} is in another numeration system {track.system} than the one of this name here"
+            f"{track.name} is in a numeration system {track.system} that differs from the one of this name here"
         )
     return found
 

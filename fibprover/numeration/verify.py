@@ -1,4 +1,4 @@
-"""Verification of numeration systems by operations on automata alone.
+"""Verify numeration systems by operations on automata alone.
 
 The checks on order and successor state that the valid words, up to leading zeros, are ordered like the naturals
 (or the integers).  Those on addition are its recursion x + 0 = x, x + (y + 1) = (x + y) + 1, which determines the
@@ -88,7 +88,7 @@ def verify(
     valid: representations, one track; less: order of two valid words by their first difference; linear: the linear
     atoms; lengths: the expected numbers of valid words of length 0, 1, 2, ...; signed: whether the numbers are the
     integers.  The test set is composed only if all other checks hold.  A check fails if its automata do not fit
-    together; BudgetSpent by the budget.
+    together.  Raises BudgetSpent when the budget is spent.
     """
     axioms = _Axioms(valid, less, linear, signed, budget)
     checks: list[tuple[str, bool]] = [

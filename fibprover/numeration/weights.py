@@ -149,7 +149,7 @@ class PisotRecurrence(LinearRecurrence):
 
 
 def pisot_recurrence(coefficients: Sequence[int], initial: Sequence[int]) -> PisotRecurrence:
-    """Return a checked recurrence; NumerationError, with the reason, if it makes no numeration recurrence.
+    """Return a checked recurrence; raises NumerationError, with the reason, if it makes no numeration recurrence.
 
     Needs U_0 = 1, U increasing, and a characteristic polynomial that is the minimal polynomial
     of a Pisot number, possibly times a power of x.
@@ -173,7 +173,7 @@ def pisot_recurrence(coefficients: Sequence[int], initial: Sequence[int]) -> Pis
 
 
 def _pisot_constants(coefficients: Vector, initial: Vector, found: Growth) -> Recurrence:
-    """Return the arrays for the compiled atoms; LimitError for terms or coefficients that do not fit them."""
+    """Return the arrays for the compiled atoms; raises LimitError for terms or coefficients that do not fit them."""
     if max(map(abs, coefficients)) >= MOST_DIGITS or initial[-1] > LARGEST_TERM:
         raise LimitError("the coefficients or initial terms of this recurrence are too large")
     order = len(coefficients)
@@ -269,7 +269,7 @@ class PeriodicRecurrence(Weights):
 
 
 def _periodic_constants(weights: PeriodicRecurrence) -> Recurrence:
-    """Return the arrays for the compiled atoms; LimitError for weights that do not fit them."""
+    """Return the arrays for the compiled atoms; raises LimitError for weights that do not fit them."""
     transient, period, order = weights.transient, weights.period, weights.order
     terms: list[int] = []
     for term in weights.walk():

@@ -209,7 +209,7 @@ class _Binder:
         self.formula(at, context, scope)
         if len(names) != 1:
             raise TypeMismatch(
-                f"a formula as an argument needs exactly one free variable, this one has {', '.join(names) or 'none'}",
+                f"a formula as an argument needs exactly one free variable; this one has {', '.join(names) or 'none'}",
                 self.source.text, at.span.start, at.span.end,
             )
         return self.identity[variables[0].number], variables[0].span
@@ -298,7 +298,7 @@ class _Binder:
         what = self.source.slice(span)
         hint = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
         if by_track and first.same_digits(second):
-            hint += f"; if the digits in {first} are meant, `alphabet` reads a word or predicate so"
+            hint += f"; to use the digits in {first}, convert the word or predicate with `alphabet`"
         there, here = first.told_apart(second)
         raise TypeMismatch(
             f"{what} is in {here} here, but has to be in {there} because of {reason}",

@@ -57,7 +57,7 @@ class Options:
         without(self.without)
         check_limits(self.limits)
         if self.plan not in PLANS:
-            raise FibproverError(f"there is no plan {self.plan!r}", hint=f"the plans are {' and '.join(sorted(PLANS))}")
+            raise FibproverError(f"unknown plan {self.plan!r}", hint=f"the plans are {' and '.join(sorted(PLANS))}")
 
     @property
     def enabled_rules(self) -> Rules:

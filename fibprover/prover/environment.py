@@ -148,7 +148,7 @@ def missing_predicate_hint(name: str, definitions: Mapping[str, object], words: 
         return elsewhere(own, name) or (f"did you mean {near}?" if near else did_you_mean(name, list(own)))
     if parts[1] in words:
         return f"{parts[1]} has no such predicate: only words with one index have, which is a natural number"
-    return f"it would be a predicate of the word {parts[1]}, and there is none"
+    return f"it would be a predicate of the word {parts[1]}, which is not defined"
 
 
 def missing_word_hint(name: str, definitions: Mapping[str, object], words: Mapping[str, object]) -> str:

@@ -65,7 +65,7 @@ def resolve(source: Source, environment: Environment) -> ResolvedFormula:
 
 
 @dataclass
-class _Side:
+class _Definedness:
     """The fresh variables that a comparison needs, and the conditions on them."""
 
     fresh: list[str] = field(default_factory=list)
@@ -107,7 +107,7 @@ class _Lowering:
     fresh_sorts: dict[str, Sort] = field(default_factory=dict)
     parts: dict[int, Logic] = field(default_factory=dict)
 
-    def fresh(self, sort: Sort, side: _Side) -> str:
+    def fresh(self, sort: Sort, side: _Definedness) -> str:
         name = f"'{len(self.fresh_sorts) + 1}"
         self.fresh_sorts[name] = sort
         side.fresh.append(name)
@@ -161,7 +161,7 @@ class _Lowering:
             if not self.sort_of_variable(name).system:
                 word = self.bound.names.get(name, name)
                 raise self.unsupported(
-                    f"I is not possible beside {word}, which is a word over a plain alphabet", at.span
+                    f"I cannot be used together with {word}, which is a word over a plain alphabet", at.span
                 )
         for name in reversed(names[1:]):
             body = logic.Infinite(name, body)
@@ -181,13 +181,13 @@ class _Lowering:
     def call(self, at: Occurrence) -> Logic:
         assert isinstance(at.node, Call)
         definition = self.environment.definitions[at.node.name]
-        side = _Side()
+        side = _Definedness()
         names = tuple(
             self.argument(argument, sort, side) for argument, sort in zip(at.below, definition.sorts, strict=True)
         )
         return side.wrap(logic.PredicateAtom(definition, names), "")
 
-    def argument(self, at: Occurrence, track: Sort, side: _Side) -> str:
+    def argument(self, at: Occurrence, track: Sort, side: _Definedness) -> str:
         """Return the variable for an argument or index on such a track; add its defining condition to `side`."""
         name = self.value(at, side)
         sort = self.sort_of_variable(name)
@@ -202,7 +202,7 @@ class _Lowering:
         assert isinstance(at.node, WordValue)
         return self.environment.words[at.node.word]
 
-    def indices(self, at: Occurrence, side: _Side) -> tuple[str, ...]:
+    def indices(self, at: Occurrence, side: _Definedness) -> tuple[str, ...]:
         """Return the variables for the indices of a word."""
         sorts = map(sort_of, self.automatic(at).tracks)
         return tuple(self.argument(index, sort, side) for index, sort in zip(at.below, sorts, strict=True))
@@ -211,7 +211,7 @@ class _Lowering:
         """Return the sort of a variable, fresh or not."""
         return self.fresh_sorts.get(name) or self.bound.sorts[name]
 
-    def value(self, at: Occurrence, side: _Side) -> str:
+    def value(self, at: Occurrence, side: _Definedness) -> str:
         """Return the variable that has the value of an argument or index; add its defining condition to `side`."""
         if isinstance(at.node, Formula):
             inner = self.variable(next(free_occurrences(at)))
@@ -233,7 +233,7 @@ class _Lowering:
     def equals(self, name: str, term: Occurrence, system: str) -> Logic:
         """Return the formula name = term."""
 
-        def relate(values: Mapping[int, int], side: _Side) -> Logic:
+        def relate(values: Mapping[int, int], side: _Definedness) -> Logic:
             value = self.affine(term, values, side, system, top=True)
             return self.relate("=", Affine({name: 1}, 0), value, side, system)
 
@@ -253,14 +253,14 @@ class _Lowering:
             mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
             return self.word_letter(mirrored, right, self.constant(left, system), label)
 
-        def relate(values: Mapping[int, int], side: _Side) -> Logic:
+        def relate(values: Mapping[int, int], side: _Definedness) -> Logic:
             first = self.affine(left, values, side, system, top=True)
             second = self.affine(right, values, side, system, top=True)
             return self.relate(op, first, second, side, system)
 
         return replaced(self.by_letters([left, right], relate), label=label)
 
-    def relate(self, op: str, left: Affine, right: Affine, side: _Side, system: str) -> Logic:
+    def relate(self, op: str, left: Affine, right: Affine, side: _Definedness, system: str) -> Logic:
         """Return left op right; a side that could be undefined must be natural, unless it equals a natural term."""
         for value, other in ((left, right), (right, left)):
             if value.unchecked and not (op == "=" and other.is_natural):
@@ -269,14 +269,14 @@ class _Lowering:
         return linear(system, total.coefficients, -total.constant, op)
 
     def by_letters(
-        self, terms: list[Occurrence], relate: Callable[[Mapping[int, int], _Side], Logic]
+        self, terms: list[Occurrence], relate: Callable[[Mapping[int, int], _Definedness], Logic]
     ) -> Logic:
         """Return the disjunction, over the letters of the words in `terms`, of the results of `relate`."""
         words = [each for term in terms for each in word_occurrences(term)]
         if not words:
-            side = _Side()
+            side = _Definedness()
             return side.wrap(relate({}, side), "")
-        outer = _Side()
+        outer = _Definedness()
         indexed = [(word, name, self.indices(word, outer)) for word, name in words]
         branches: list[Logic] = []
         choices = [self.environment.words[name].outputs for _, name, _ in indexed]
@@ -289,7 +289,7 @@ class _Lowering:
                 consistent &= held.setdefault((name, names), letter) == letter
             if not consistent:
                 continue
-            side = _Side()
+            side = _Definedness()
             side.conditions = [
                 logic.WordLetter(self.environment.words[name], names, frozenset([letter]))
                 for (name, names), letter in held.items()
@@ -302,12 +302,12 @@ class _Lowering:
         letters = frozenset(
             letter for letter in automatic.outputs if constant is not None and RELATIONS[op](letter, constant)
         )
-        side = _Side()
+        side = _Definedness()
         names = self.indices(word, side)
         return side.wrap(logic.WordLetter(automatic, names, letters), label)
 
     def word_pair(self, op: str, left: Occurrence, right: Occurrence, label: str) -> Logic:
-        side = _Side()
+        side = _Definedness()
         first = self.indices(left, side)
         second = self.indices(right, side)
         return side.wrap(logic.WordPair(self.automatic(left), first, self.automatic(right), second, op), label)
@@ -316,12 +316,12 @@ class _Lowering:
 
     def constant(self, term: Occurrence, system: str) -> int | None:
         """Return the value of a term without variables, None if it is undefined."""
-        side = _Side()
+        side = _Definedness()
         value = self.affine(term, {}, side, system)
         return None if logic.Truth(False) in side.conditions else value.constant
 
     def affine(
-        self, at: Occurrence, values: Mapping[int, int], side: _Side, system: str, *, top: bool = False
+        self, at: Occurrence, values: Mapping[int, int], side: _Definedness, system: str, *, top: bool = False
     ) -> Affine:
         """Return a term as an affine form; add its conditions to `side`.
 
@@ -340,7 +340,7 @@ class _Lowering:
                 return self.affine(at.below[0], values, side, system).times(-1)
             case Negative():
                 raise self.unsupported(
-                    f"the unary minus _ needs a system with negative numbers, and {system} has none", at.span,
+                    f"the unary minus _ needs a system with negative numbers, but {system} has none", at.span,
                     "write ?msd_neg_2 or ?msd_neg_fib, or a difference of naturals, or @-1 for a letter",
                 )
             case Arithmetic():
@@ -348,7 +348,7 @@ class _Lowering:
         raise AssertionError("formulas are no terms")
 
     def arithmetic(
-        self, at: Occurrence, values: Mapping[int, int], side: _Side, system: str, top: bool
+        self, at: Occurrence, values: Mapping[int, int], side: _Definedness, system: str, top: bool
     ) -> Affine:
         assert isinstance(at.node, Arithmetic)
         left, right = (self.affine(part, values, side, system) for part in at.below)
@@ -375,7 +375,7 @@ class _Lowering:
         self.require_natural(result, side, system)
         return result
 
-    def quotient(self, divisor: Span, left: Affine, right: Affine, side: _Side, system: str) -> Affine:
+    def quotient(self, divisor: Span, left: Affine, right: Affine, side: _Definedness, system: str) -> Affine:
         """Return left / right; divisor: the place of the right side."""
         if not right.is_constant:
             raise TypeMismatch(
@@ -406,7 +406,7 @@ class _Lowering:
         """Return whether a system's numbers are all integers: then every term has a value."""
         return bool(system) and self.environment.system(system).signed
 
-    def require_natural(self, value: Affine, side: _Side, system: str) -> None:
+    def require_natural(self, value: Affine, side: _Definedness, system: str) -> None:
         if not value.is_natural and not self.signed(system):
             side.conditions.append(linear(system, value.coefficients, -value.constant, ">="))
 

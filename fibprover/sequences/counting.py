@@ -16,16 +16,16 @@ from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.rational import Matrix, Representation, Vector, matrix_of, minimal, times
 
-#: The representation of a larger automaton is not made minimal, which takes the cube.
+#: The representation of a larger automaton is not minimized, since the time for this grows with the cube.
 MOST_MINIMIZED = 300
 
 
 def count_representation(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED) -> Representation:
     """Return how many values of all other variables of a relation complete values of these.
 
-    Values of the others that are longer than these count, too.  AutomatonError for a variable that is repeated or is
-    not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some count
-    is infinite.
+    Values of the others that are longer than these count, too.  Raises AutomatonError for a variable that is repeated
+    or is not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some
+    count is infinite.
     """
     automaton = relation.automaton
     names = ", ".join(automaton.names) or "none"
@@ -33,7 +33,7 @@ def count_representation(relation: Relation, variables: Sequence[str], budget: B
         if name not in automaton.names:
             raise AutomatonError(f"{name} is not a free variable of the formula", hint=f"it has {names}")
     if len(set(variables)) != len(variables) or not variables:
-        raise AutomatonError("the variables of a linear representation have to be some, and all different")
+        raise AutomatonError("a linear representation needs at least one variable, and all of them different")
     orders = {lsd_first(track) for track in automaton.tracks}
     if len(orders) > 1 or any(not track.system for track in automaton.tracks):
         raise AutomatonError("a linear representation needs numbers, in msd or in lsd systems only")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.sequences.rational import Matrix, Number
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ MOST_DIFFERENCES, STATES = 4, 2000
 #: The most products of matrices whose norms are taken.
 _MOST_PRODUCTS = 600
 
-#: Numbers with so many digits, and with twice as many, give the estimate.
+#: The number of digits of the numbers that give the estimate, together with numbers of twice as many digits.
 _DIGITS = 60
 
 
 @value
-class SequenceGrowth(Printed):
-    """What is known of the growth of a sequence.
+class SequenceGrowth(PlainlyDisplayed):
+    """What is known about the growth of a sequence.
 
     degree: d if it is proved that |a(n)| <= C (n+1)^d, as its d-th differences have finitely many values; None if this
     criterion does not apply; values: of these differences; exponent: a proved bound, |a(n)| <= C (n+1)^exponent, by
@@ -72,7 +72,7 @@ def _listed(values: frozenset[Number]) -> str:
 
 
 def sequence_growth(sequence: Series) -> SequenceGrowth:
-    """Return what sufficient criteria say of the growth of a sequence of natural numbers' indices."""
+    """Return what sufficient criteria say about the growth of a sequence whose indices are natural numbers."""
     degree, values = _degree(sequence)
     return SequenceGrowth(degree, values, _exponent(sequence), _estimate(sequence))
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import product as tuples_of
 
 from fibprover.base.limits import poll
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number, Vector, matrix_of, product, solution, times
 from fibprover.sequences.series import Series, constant
@@ -31,7 +31,7 @@ _Word = tuple[int, ...]
 
 
 @value
-class SequenceGuess(Printed):
+class SequenceGuess(PlainlyDisplayed):
     """A sequence that agrees with terms: sequence[n] is the term number n, counted from 0.
 
     known: from so many terms it was made; count: it is right about so many.

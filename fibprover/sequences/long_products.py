@@ -37,7 +37,7 @@ def long_product(
     length = 1
     while len(matrices) ** (length + 1) <= _MOST_PARTS:
         length += 1
-    arithmetic = _Flint() if flint() is not None else _Plain()
+    arithmetic = _FlintProducts() if flint() is not None else _PythonProducts()
     known: dict[tuple[int, ...], Any] = {}
     # The first part has the digits that are left over.
     first = len(word) % length
@@ -73,7 +73,7 @@ def _dense(matrix: Sequence[Sequence[tuple[int, int | Fraction]]], scale: int) -
     return tuple(rows)
 
 
-def _part(arithmetic: _Plain | _Flint, dense: Sequence[_Rows], part: Sequence[int]) -> Any:
+def _part(arithmetic: _PythonProducts | _FlintProducts, dense: Sequence[_Rows], part: Sequence[int]) -> Any:
     found = dense[part[0]]
     for digit in part[1:]:
         found = _multiplied(found, dense[digit])
@@ -85,7 +85,7 @@ def _multiplied(a: _Rows, b: _Rows) -> _Rows:
     return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in a)
 
 
-class _Plain:
+class _PythonProducts:
     """Products by Python's integers."""
 
     def matrix(self, rows: _Rows) -> _Rows:
@@ -101,7 +101,7 @@ class _Plain:
         return row[0]
 
 
-class _Flint:
+class _FlintProducts:
     """Products by FLINT."""
 
     def matrix(self, rows: _Rows) -> Any:

@@ -31,7 +31,7 @@ def array_of(numbers: Sequence[Number]) -> NDArray[Any]:
 
 
 def dense(parts: Sequence[Matrix]) -> list[tuple[Vector, ...]]:
-    """Return matrices with their zeros.  LimitError where they would take more than a gigabyte as arrays."""
+    """Return matrices with their zeros.  Raises LimitError where they would take more than a gigabyte as arrays."""
     size = len(parts[0])
     if 8 * size**2 * len(parts) > _MOST_BYTES:
         raise LimitError(f"{len(parts)} matrices of {size} rows are too large", hint="take fewer variables")
@@ -51,9 +51,9 @@ def representation_text(
 ) -> str:
     """Return v, w and the matrices for another program; form: one of FORMS, FibproverError for others."""
     if form not in FORMS:
-        raise FibproverError(f"there is no form {form!r} of matrices", hint=", ".join(FORMS))
+        raise FibproverError(f"unknown form of matrices: {form!r}", hint=f"known forms: {', '.join(FORMS)}")
     v, w, parts = representation
-    if not v:  # the sequence 0, whose least representation has the dimension 0, which is no matrix for most programs
+    if not v:  # the sequence 0: its least representation has dimension 0, and most programs have no such matrices
         v, w, parts = (0,), (0,), tuple(((),) for _ in parts)
     matrices = dict(zip(letters, dense(parts), strict=True))
     if form != "json":
@@ -71,7 +71,7 @@ def _plain(row: Vector) -> list[int | str]:
 
 
 def write_representation(path: str | Path, text: Callable[[str], str]) -> Path:
-    """Write a text to a file in the form that its suffix names; FileProblem for an unknown suffix."""
+    """Write a text to a file in the form that its suffix names; raises FileProblem for an unknown suffix."""
     file = Path(path)
     form = file.suffix.removeprefix(".").lower()
     if form not in FORMS:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import DigitError
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.sequences.rational import Matrix, Number, Vector, minimal, product, solution, times, transposed
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @value
-class Recurrence(Printed):
+class Recurrence(PlainlyDisplayed):
     """s(k+r) = c_1 s(k+r-1) + ... + c_r s(k) for all k >= 0, the shortest one.
 
     coefficients: c_1, ..., c_r; initial: s(0), ..., s(r-1).
@@ -57,12 +57,12 @@ def recurrence_along(
     """Return the shortest recurrence of s(k) = a(the number with the digits x y^k z), proved.
 
     before, repeated, after: x, y and z, most significant digit first; by default the number is U_k, the weight of
-    place k.  Words that represent no number count as 0.  DigitError for digits that the system does not have.
+    place k.  Words that represent no number count as 0.  Raises DigitError for digits that the system does not have.
     """
     parts = before, repeated, after
     for digit in (digit for part in parts for digit in part):
         if digit not in sequence.system.digits:
-            raise DigitError(f"{digit} is no digit of {sequence.system.name}")
+            raise DigitError(f"{digit} is not a digit of {sequence.system.name}")
     by_digit = dict(zip(sequence.system.digits, sequence.parts, strict=True))
     row = sequence.entering
     for digit in before:

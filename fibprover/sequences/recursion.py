@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.language import tree
 from fibprover.language.builder import call, exists, variable, variables
 from fibprover.language.tree import Formula, Term, Variable, conjunction, disjunction
@@ -34,7 +34,7 @@ class Equation:
 
 
 @value
-class Recursion(Printed):
+class Recursion(PlainlyDisplayed):
     """Equations that determine a sequence with its first values, proved.
 
     Prints itself as "a(0) = 0, a(2n) = a(n), a(2n+1) = a(n) + 1" over base k, else as "a(n.0) = ...": n is any word of
@@ -126,7 +126,7 @@ def recursion_of(sequence: Series) -> Recursion:
     first = {system.value(word): sequence[system.value(word)] for word, _ in basis if system.is_valid(word)}
     base = None if system.integer_base is None or system.integer_base < 2 else system.integer_base
     if base is not None:
-        # The equations of these say nothing else for n = 0.
+        # For n = 0 their equations give nothing new.
         for each in equations:
             rest = system.value(each.word)
             if any(system.value(word) >= rest for _, word in each.terms):

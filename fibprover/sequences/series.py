@@ -26,16 +26,17 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, poll, polled, spending
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
+from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation, number_of
-from fibprover.sequences.comparison import first_negative
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
 from fibprover.sequences.long_products import LONG, long_product
 from fibprover.sequences.matrices import array_of, dense, representation_text, write_representation
+from fibprover.sequences.negative_values import first_negative
 from fibprover.sequences.rational import (
     Matrix,
     Number,
@@ -87,7 +88,7 @@ def _within_limits(method: Callable[Concatenate[Series, P], R]) -> Callable[Conc
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Series(Displayed):
+class Series(RichlyDisplayed):
     """A sequence of rational numbers for each n, or for each tuple of numbers, with a linear representation.
 
     `a[n]`, `a[n, m]`, `a[3:10]`; `a + b`, `a - b`, `2 * a`; `a * b` has the products of the values, `a ** k` their
@@ -139,7 +140,7 @@ class Series(Displayed):
         """
         if len(self.systems) > 1:
             names = ", ".join(self.variables)
-            raise AutomatonError(f"this needs a sequence of one variable, and here are {names}")
+            raise AutomatonError(f"this needs a sequence of one variable, not of {names}")
         return self.systems[0]
 
     @property
@@ -180,11 +181,11 @@ class Series(Displayed):
             return self._between(at)
         numbers = tuple(map(index, at)) if isinstance(at, tuple) else (index(at),)
         if len(numbers) != len(self.systems):
-            raise AutomatonError(f"{len(self.systems)} numbers are needed, not {len(numbers)}")
+            raise AutomatonError(f"the sequence takes {plural(len(self.systems), 'number')}, not {len(numbers)}")
         words = []
         for system, number in zip(self.systems, numbers, strict=True):
             if number < 0 and not system.signed:
-                raise AutomatonError(f"{number} is no number of {system.name}")
+                raise AutomatonError(f"{number} is not a number of {system.name}")
             words.append(system.represent(number))
         length = max(map(len, words))
         codes = [0] * length
@@ -437,7 +438,7 @@ class Series(Displayed):
         """
         rows, outputs, _ = zip(*self._rows(most), strict=True)
         if any(output.denominator != 1 for output in outputs):
-            raise AutomatonError("some values of the sequence are no integers, so they are no letters")
+            raise AutomatonError("some values of the sequence are not integers, so they cannot be letters")
         by_name = {system.name: system for system in self.systems}
         tracks = [system.track(variable) for variable, system in zip(self.variables, self.systems, strict=True)]
         machine = build(tracks, rows, [int(output) for output in outputs])
@@ -507,7 +508,7 @@ class Series(Displayed):
         [1, 4, 7, 10]
         """
         if factor < 0 or start < 0:
-            raise AutomatonError(f"a({factor}n{start:+d}) has a negative index, or falls")
+            raise AutomatonError(f"a({factor}n{start:+d}) has negative or decreasing indices")
         if not factor:
             return replace(constant(self.system, self[start]), variables=self.variables, limits=self.limits)
         return subsequence(self, factor, start)
@@ -606,7 +607,7 @@ class Series(Displayed):
     def __le__(self, other: object) -> bool:
         """Return whether no value is greater than that of another sequence at the same number: a proof, or a place.
 
-        LimitError if neither is found: the differences take too many values, and none of the first is negative.
+        Raises LimitError if neither is found: the differences take too many values, and none of the first is negative.
         """
         greater = self._operand(other)
         return NotImplemented if greater is None else not (greater - self).first_negative()
@@ -747,9 +748,9 @@ def _exact(value: object) -> Number | None:
 def counts(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED) -> Series:
     """Return how many values of all other variables of a relation complete values of these.
 
-    Values of the others that are longer than these count, too.  AutomatonError for a variable that is repeated or is
-    not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some count
-    is infinite.
+    Values of the others that are longer than these count, too.  Raises AutomatonError for a variable that is repeated
+    or is not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some
+    count is infinite.
     """
     representation = count_representation(relation, variables, budget)
     tracks = {track.name: track for track in relation.automaton.tracks}

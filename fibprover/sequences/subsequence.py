@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Limits, poll
+from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series
@@ -29,7 +30,10 @@ _HINT = "a factor with small prime factors takes smaller steps"
 
 
 def subsequence(sequence: Series, factor: int, start: int) -> Series:
-    """Return a(factor n + start), both natural numbers and the factor not 0; LimitError if a step is too large."""
+    """Return a(factor n + start), both natural numbers and the factor not 0.
+
+    Raises LimitError if a step is too large.
+    """
     found, rest = sequence, start
     for prime in _prime_factors(factor):
         # a(n), n = p m + c and m = (factor/p) n' + rest: each step is about the index of the one before.
@@ -54,11 +58,14 @@ def _step(sequence: Series, factor: int, start: int) -> Series:
     except BudgetSpent as spent:
         if spent.resource != "states" or spent.limit != states:
             raise
-        raise LimitError(f"{what} takes an automaton of more than {states} states", hint=hint) from None
+        raise LimitError(f"{what} needs an automaton with more than {plural(states, 'state')}", hint=hint) from None
 
 
 def _prime_factors(number: int) -> list[int]:
-    """Return the prime factors of a number, in order; LimitError if one of them is too large for an automaton."""
+    """Return the prime factors of a number, in order.
+
+    Raises LimitError if one of them is too large for an automaton.
+    """
     found = []
     prime = 2
     while prime * prime <= number and prime <= MOST_ENTRIES:

@@ -37,20 +37,20 @@ _FAR, _DIGITS = 10**60, 20
 
 
 def graph(sequence: Series) -> Relation:
-    """Return the relation of n and v with a(n) = v; AutomatonError if a value is no natural number.
+    """Return the relation of n and v with a(n) = v; raises AutomatonError if a value is no natural number.
 
-    LimitError if it is not found: the sequence may not be synchronized.
+    Raises LimitError if it is not found: the sequence may not be synchronized.
     """
     scale, above, below = graphs(sequence)
     if scale > 1 or not (below.exists("v") - below.where(v=0)).is_empty():
-        raise AutomatonError("some values of the sequence are no natural numbers")
+        raise AutomatonError("some values of the sequence are not natural numbers")
     return above
 
 
 def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
     """Return s, and the relations of n and v with s a(n) = v and with -s a(n) = v; proved.
 
-    s is a natural number for which all s a(n) are integers.  LimitError as for `graph`.
+    s is a natural number for which all s a(n) are integers.  Raises LimitError as for `graph`.
     """
     system = sequence.system
     if system.signed:
@@ -59,7 +59,7 @@ def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
     if max(sequence[_FAR], -sequence[_FAR]) * scale > _FAR * 10**_DIGITS:
         raise LimitError("the sequence grows too fast to be synchronized with a small automaton")
     whole = sequence * scale
-    sides = [_Side(whole, 1), _Side(whole, -1)]
+    sides = [_GraphCandidate(whole, 1), _GraphCandidate(whole, -1)]
     random = Random(1)
     sample = [*range(_SAMPLE), *(random.getrandbits(bits) for bits in range(10, _BITS) for _ in range(2))]
     values = {number: whole[number] for number in sample}
@@ -78,7 +78,7 @@ def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
     raise LimitError(f"no automaton of the pairs (n, a(n)) with {MOST_STATES} states or less was found")
 
 
-class _Side:
+class _GraphCandidate:
     """What is known of the pairs (n, v) with a(n) = v, or with -a(n) = v."""
 
     def __init__(self, sequence: Series, sign: int) -> None:

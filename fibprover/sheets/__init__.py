@@ -1,10 +1,10 @@
-"""A word comes in, or the terms of a sequence; a sheet of theorems about it goes out.  Begin with `study.py`.
+"""Sheets of theorems about a word or a sequence: what `fibprover study` does.  Begin with `study.py`.
 
-`questions.py` lists what is asked of every word, with `branching.py`, `abelian.py`, `derived.py` (`return_words.py`)
-and `closed_form.py` for some sections, `tables.py` of words with two indices, `sequence.py` of numbers. Their formulas
-are made of `vocabulary.py`. `kinds.py` has a class for each kind of `question.py`, `suprema.py` and `best_paths.py` the
-bounds of quotients in a graph (`pair_graph.py`), `frequencies.py` those of letters. `subject.py` makes the word of a
-text, `from_terms.py` a word (`conjecture.py`, `recognition.py`, `k_kernel.py`) or numbers of terms, or says what was
-tried (`no_automaton.py`). A `Sheet` (`sheet.py`) has lines (`line.py`), and is written by `report.py`, `latex.py` and
-`script.py`; `comparison.py` compares two.
+In: a word, or the terms of a sequence. Out: a sheet of theorems. `questions.py` lists the questions about every word;
+`branching.py`, `abelian.py`, `derived.py` and `closed_form.py` have those of some sections, `two_indices.py` those on
+words with two indices, `sequence.py` those on numbers. `vocabulary.py` has the parts of their formulas, `kinds.py` the
+kinds of questions (`question.py`), with `suprema.py` and `best_paths.py` for suprema in the graph of `pair_graph.py`,
+and `frequencies.py`. `subject.py` makes the word, `return_words.py` a morphism of a derived word; `from_terms.py` finds
+what terms suggest (`conjecture.py`, `recognition.py`, `k_kernel.py`), `no_automaton.py` has the error. `sheet_text.py`,
+`latex.py` and `script.py` write a `Sheet` (`sheet.py`) and its lines (`line.py`), `comparison.py` compares two.
 """

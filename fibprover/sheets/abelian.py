@@ -11,10 +11,10 @@ from fibprover.sheets.kinds import Balance, Claim, SequenceOfNumbers, SetOfNumbe
 from fibprover.sheets.question import Question
 from fibprover.sheets.vocabulary import Vocabulary, i, j, letters, m, n, p, q, s
 
-#: More letters take too many variables.
+#: More letters would need too many variables.
 _MOST_LETTERS = 3
 
-#: Differences up to this one are tried by themselves.
+#: Differences up to this one are tried one by one.
 _MOST_DIFFERENCE = 8
 
 #: The places, from j on, of the first two of three blocks of length n, and of the last two.
@@ -48,7 +48,7 @@ def _balanced(x: Vocabulary, alphabet: Sequence[int]) -> Question:
     ends = [x.has(letter, end) for letter, place in ((a, i), (b, j)) for end in (place, place + n + 1)]
     return Claim(
         "balanced", "abelian",
-        "X is balanced: factors of the same length differ by one letter at most in the number of each letter.",
+        "X is balanced: two factors of the same length contain each letter equally often, up to a difference of one.",
         ~exists(i, j, n, conjunction([x.palindrome(i + 1, n), x.equal(i + 1, j + 1, n), *ends])),
     )
 
@@ -62,7 +62,8 @@ def _anagrams(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
 
     yield SequenceOfNumbers(
         "abelian-complexity", "abelian",
-        "The number of factors of length n up to the order of their letters.", exists(j, blocks(j)),
+        "The abelian complexity: the number of factors of length n up to the order of their letters.",
+        exists(j, blocks(j)),
     )
     square, next_square = (exists(*counted.values(), blocks(*places)) for places in (_SQUARE, _NEXT_SQUARE))
     yield SetOfNumbers(

@@ -1,4 +1,4 @@
-"""What is found out about a question."""
+"""The answer to a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Status = Literal["proved", "refuted", "open"]
 
 
 class Answer(NamedTuple):
-    """What is found out about a question; the fields are those of a line.
+    """The answer to a question; the fields are those of a line.
 
     formula: what was proved, None if it is the formula of the question.
     """
@@ -22,3 +22,4 @@ class Answer(NamedTuple):
     automaton: Dfa | None = None
     terms: tuple[int | None, ...] = ()
     formula: Formula | None = None
+    sentence: str = ""

@@ -20,7 +20,7 @@ from fibprover.numeration.digit_values import DigitValues
 from fibprover.numeration.number_field import Algebraic
 from fibprover.sheets.pair_graph import Edge, PairGraph
 
-#: An edge is better in floating point if it is by this part.
+#: The relative difference by which an edge must be better in floating point.
 BETTER = 1e-9
 
 
@@ -146,7 +146,7 @@ class _Search:
         return max(quotients)
 
     def improved(self, x: Algebraic, nodes: Sequence[Algebraic | None]) -> bool:
-        """Take better edges where there are any, and return whether there were; exact."""
+        """Switch to better edges; return whether there were any.  The comparison is exact."""
         weights = [n - x * p for n, p in zip(self.n, self.p, strict=True)]
         sizes = [weight.interval() for weight in weights]
         around = [None if each is None else each.interval() for each in nodes]

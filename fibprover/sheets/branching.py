@@ -61,8 +61,9 @@ def _first_after_a_letter(x: Vocabulary) -> Formula:
 def _branches(x: Vocabulary) -> Iterator[Question]:
     """Yield how many infinite words branch everywhere.
 
-    The factors that are counted are prefixes of longer and longer ones of them.  Their number does not fall, and by
-    Konig's lemma it becomes that of the infinite words, unless both are infinite.
+    The formulas count the special factors of length n that begin, or end, special factors of all greater lengths.
+    Their number does not decrease with n, and by Konig's lemma it becomes the number of the infinite words, unless both
+    are infinite.
     """
     special = exists(j, x.equal(k + 1, j + 1, n + d) & x.at(k).ne(x.at(j)))
     yield Greatest(
@@ -103,8 +104,8 @@ def _bispecial(size: int, left: Formula, right: Formula, both: Formula) -> Itera
         cases.append((multiplicity, exists(i, n, with_pairs("=", pairs))))
     yield Cases(
         "multiplicities", "special factors",
-        "The multiplicities of bispecial factors: e-l-r+1, where e pairs of letters enclose the factor, l letters"
-        " precede it and r letters follow it.", tuple(cases),
+        "The multiplicities e-l-r+1 of bispecial factors, where l letters precede the factor, r letters follow it,"
+        " and e pairs of letters enclose it.", tuple(cases),
     )
     for name, relation, beside, said in (
         ("weak", "<=", -1, "less than 0"), ("neutral", "=", 0, "0"), ("strong", ">=", 1, "greater than 0"),

@@ -24,10 +24,11 @@ from fibprover.sheets.question import FormulaQuestion
 from fibprover.sheets.subject import Subject
 from fibprover.sheets.vocabulary import Vocabulary, i, j, n
 
-#: So many differences are looked at, and so many pieces, which repeat with a power of the base up to this exponent.
+#: The number of differences examined, the most pieces, and the greatest exponent of the power of the base with which
+#: they repeat.
 SEEN, MOST_PIECES, MOST_EXPONENT = 2200, 12, 3
 
-#: So many values before the first piece are listed.
+#: The most values before the first piece that are listed.
 MOST_BEFORE = 24
 
 #: The powers x.
@@ -110,7 +111,10 @@ class ClosedForm(FormulaQuestion, kind="closed form"):
             raise LimitError("no closed form was found")
         before = ", ".join(str(numbers[n]) for n in range(start))
         said += f"; before, {before}" if before else ""
-        return Answer("proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula))
+        return Answer(
+            "proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula),
+            sentence=f"Factor complexity: p(n) = {said}.",
+        )
 
 
 def complexity_formula(x: Vocabulary) -> ClosedForm:
@@ -145,7 +149,7 @@ def _guess(numbers: Series, first: Sequence[int], runs: Sequence[int], base: int
 def _from(
     numbers: Series, first: Sequence[int], runs: Sequence[int], count: int, ratio: int, base: int
 ) -> Pieces | None:
-    """Return so many pieces that begin with the first run, if the runs repeat to their end."""
+    """Return this many pieces, beginning with the first run, if the runs repeat up to the last one."""
     constants = [Fraction(ratio * here - there, ratio - 1) for here, there in zip(runs, runs[count:], strict=False)]
     if len(constants) <= count or any(a != b for a, b in zip(constants, constants[count:], strict=False)):
         return None

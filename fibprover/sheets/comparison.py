@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from fibprover.base.values import Printed, value
-from fibprover.sheets import report
+from fibprover.base.values import PlainlyDisplayed, value
+from fibprover.base.wording import plural
+from fibprover.sheets import sheet_text
 from fibprover.sheets.question import SECTIONS
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _said(line: Line) -> tuple[object, ...]:
 
 
 @value
-class Comparison(Printed):
+class Comparison(PlainlyDisplayed):
     """Two sheets side by side; prints itself as text, and shows itself in notebooks as a table."""
 
     left: Sheet
@@ -59,7 +60,7 @@ class Comparison(Printed):
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """The lines by id: in each section those of the left sheet, then what the right one has besides."""
+        """The lines by id: in each section the lines of the left sheet, then the further lines of the right one."""
         lines = [{line.id: line for line in sheet.lines} for sheet in self.sheets]
         every = list((lines[0] | lines[1]).values())
         sections = list(dict.fromkeys([*SECTIONS, *(line.section for line in every)]))
@@ -78,25 +79,26 @@ class Comparison(Printed):
 
     def __str__(self) -> str:
         """Return both sheets as text, with `*` at the lines that differ."""
-        return "\n".join([*map(report.head_of, self.sheets), *self._text(), "", self.summary])
+        return "\n".join([*map(sheet_text.head_of, self.sheets), *self._text(), "", self.summary])
 
     def _text(self) -> Iterator[str]:
         width = max(len(sheet.name) for sheet in self.sheets)
         for section, pairs in groupby(self.pairs, key=lambda pair: pair.section):
             yield f"\n{section.capitalize()}"
             for pair in pairs:
-                yield from report.wrapped(f"{'*' if pair.differs else ' '} {pair.statement}", "  ")
+                yield from sheet_text.wrapped(f"{'*' if pair.differs else ' '} {pair.statement}", "  ")
                 for sheet, line in zip(self.sheets, pair.lines, strict=True):
                     said = "-" if line is None else f"{line.status:8} {line.value}".rstrip()
-                    yield from report.wrapped(f"{sheet.name:{width}}  {said}", "      ")
+                    yield from sheet_text.wrapped(f"{sheet.name:{width}}  {said}", "      ")
 
     @property
     def summary(self) -> str:
-        """How many lines differ."""
+        """The number of lines that differ."""
         pairs = self.pairs
         marked = sum(pair.differs is True for pair in pairs)
         unknown = sum(pair.differs is None for pair in pairs)
-        return f"{len(pairs)} lines of {self.left.name} and {self.right.name}: {marked} differ (*), {unknown} not known"
+        lines = plural(len(pairs), "line")
+        return f"{lines} of {self.left.name} and {self.right.name}: {marked} differ (*), {unknown} unknown"
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.left.name} and {self.right.name}>"
@@ -106,7 +108,7 @@ class Comparison(Printed):
         return [
             {
                 "id": pair.id, "section": pair.section, "statement": pair.statement, "differs": pair.differs,
-                "lines": [None if line is None else report.line_json(line) for line in pair.lines],
+                "lines": [None if line is None else sheet_text.line_json(line) for line in pair.lines],
             }
             for pair in self.pairs
         ]
@@ -114,13 +116,13 @@ class Comparison(Printed):
     def to_markdown(self) -> str:
         """Return both sheets as a page, with a table for each section; the lines that differ are bold."""
         names = [sheet.name for sheet in self.sheets]
-        said = [f"# {' and '.join(names)}", "", *(f"`{report.head_of(sheet)}`\n" for sheet in self.sheets)]
+        said = [f"# {' and '.join(names)}", "", *(f"`{sheet_text.head_of(sheet)}`\n" for sheet in self.sheets)]
         for section, pairs in groupby(self.pairs, key=lambda pair: pair.section):
             said += [f"## {section.capitalize()}", "", f"| | {' | '.join(names)} |", "|---|---|---|"]
             for pair in pairs:
                 mark = "**" if pair.differs else ""
                 cells = ["-" if line is None else f"{line.status}. {line.value}".strip() for line in pair.lines]
-                said.append(report.row_of([f"{mark}{pair.statement}{mark}", *cells]))
+                said.append(sheet_text.row_of([f"{mark}{pair.statement}{mark}", *cells]))
             said.append("")
         return "\n".join([*said, f"{self.summary.replace('(*)', '(bold)')}.", ""])
 

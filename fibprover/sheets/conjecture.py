@@ -9,6 +9,7 @@ from typing import Literal
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsolved
 from fibprover.base.limits import Limits, spending
+from fibprover.base.wording import plural
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
 from fibprover.language.builder import call, forall, variable
 from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes
@@ -27,19 +28,19 @@ from fibprover.workspace.session import Session
 #: The least number of terms from which a word is guessed.
 FEWEST = LEAST_TERMS
 
-#: The relation that a definition is about, unless it calls another one.
+#: The name of the relation that a definition defines, unless its formula calls another one.
 RELATION = "a"
 
-#: How the evidence begins.
+#: The beginning of the evidence.
 CONJECTURE = "Conjecture, from"
 
-#: The name of a guessed word of which the sheet's word is a shift.
+#: The name of a guessed word whose shift is the word of the sheet.
 _GUESSED = "V"
 
-#: Terms at most this index are also tried as a(0), a(1), ... with letters before the first one.
+#: If the first index is at most this, the terms are also tried as a(0), a(1), ... with letters before the first one.
 _MOST_BEFORE = 16
 
-#: A guess whose states are this times fewer than the terms is not by chance: no other system is tried.
+#: A guess with this many times fewer states than terms is no accident: no other system is tried.
 _FEW = 8
 
 #: Differences are summed over a gap of at most so many terms.
@@ -53,8 +54,8 @@ class Conjecture:
     """A word w[0], w[1], ... that begins with the terms a(first), a(first+1), ..., or with their differences.
 
     It may be a sequence of numbers instead.  about: the word in its session; statement: that the terms are its letters;
-    evidence: what speaks for it; way: how it could be proved; status: "open", or "proved" or "refuted" by a definition;
-    formula: the one that was decided, or the definition.
+    evidence: the evidence for it; way: how it could be proved; status: "open", or "proved" or "refuted" by a
+    definition; formula: the one that was decided, or the definition.
     """
 
     about: Subject
@@ -100,7 +101,7 @@ class Conjecture:
 def conjecture(
     terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits | None = None
 ) -> Conjecture:
-    """Return the word that terms suggest; NoAutomaton if there is none.
+    """Return the word that terms suggest; raises NoAutomaton if there is none.
 
     First the words of the library are compared, then words are guessed over several systems, from two thirds of the
     terms, and have to be right about the others.  Terms with more than MOST_LETTERS different values are numbers, of
@@ -110,11 +111,11 @@ def conjecture(
     run = terms.run
     if len(run) < FEWEST:
         gap = f", up to the gap before {terms.beyond[0][0]}" if terms.beyond else ""
-        raise FibproverError(f"{len(run)} terms{gap} are too few: at least {FEWEST} are needed")
+        raise FibproverError(f"only {plural(len(run), 'term')}{gap}: at least {FEWEST} are needed")
     session = Session(limits=limits)
     if len(set(run)) > MOST_LETTERS:
         if definition:
-            what = f"the terms have {len(set(run))} different values, and a definition is about letters"
+            what = f"the terms have {len(set(run))} different values, too many for letters, which a definition is about"
             raise FibproverError(what, hint=f"at most {MOST_LETTERS} values are letters")
         return _of_differences(session, terms, systems)
     found = _of_run(session, terms, run, systems)
@@ -147,16 +148,17 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> C
 
 
 def _of_run(session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str]) -> Conjecture:
-    """Return a word of the library or a guessed one that begins with the run; NoAutomaton for none."""
+    """Return a word of the library or a guessed one that begins with the run; raises NoAutomaton for none."""
     if max(map(abs, run)) >= 1 << 31:
-        raise NoAutomaton("no automaton: a term has more than 31 bits, so it is no letter", ())
+        raise NoAutomaton("no automaton: a term has more than 31 bits, so it is not a letter", ())
     recognized = None if systems else recognize(session, run)
     if recognized is not None and recognized.is_permutation:
         return _recognized(session, terms, run, recognized)
     try:
         return _guessed(session, terms, run, systems or SYSTEMS)
     except NoAutomaton:
-        # A coding that loses letters may make a simpler word, such as a periodic one, and is said only if need be.
+        # A coding that identifies letters may give a simpler word, such as a periodic one, and is mentioned only if
+        # necessary.
         if recognized is None:
             raise
         return _recognized(session, terms, run, recognized)
@@ -214,7 +216,7 @@ def _guessed(session: Session, terms: Terms, run: Sequence[int], systems: Sequen
             elif not before:
                 attempts.append(found)
         if best is not None and _FEW * best[0].found.minimal <= len(run):
-            break  # by Cobham's theorem the word of another system is another one, unless it is periodic
+            break  # by Cobham's theorem a guess over another system would be a different word, unless it is periodic
     if best is None:
         raise _no_automaton(run, attempts)
     chosen, before = best
@@ -254,7 +256,7 @@ def _way(session: Session, word: AutomaticWord) -> str:
 
 
 def _no_automaton(run: Sequence[int], attempts: Sequence[Attempt]) -> NoAutomaton:
-    """Return what was tried in vain."""
+    """Return the error that says what was tried."""
     lines = [f"no automaton: tried {', '.join(each.system for each in attempts)}, with {len(run)} terms"]
     for each in attempts:
         if each.growth is None:

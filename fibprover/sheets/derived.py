@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fibprover.base.errors import LimitError
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Call, Formula, Operand, disjunction
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer
 from fibprover.sheets.question import Question
 from fibprover.sheets.recognition import Recognized, recognize
@@ -22,10 +22,10 @@ from fibprover.sheets.subject import Subject
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, letters, m, n, occurrences, p
 from fibprover.words.automatic import AutomaticWord
 
-#: Return words are looked for among so many letters of X, and another word is recognized by so many.
+#: The number of letters of X in which return words are searched, and the number by which another word is recognized.
 SEEN, COMPARED = 20_000, 600
 
-#: So many letters are shown.
+#: The number of letters shown.
 SHOWN = 30
 
 
@@ -66,14 +66,14 @@ class Derived(Question, kind="derived"):
         some = disjunction(returned(number, i) for number in range(len(ends)))
         formula: Formula = infinite & forall(i, x.equal(0, i, length) >> some)
         verdict = about.prove(formula)
-        # The morphism of infinitely many return words would have no end.
+        # With infinitely many return words the morphism would be infinite.
         if not verdict:
             raise LimitError(f"there are more return words than those among {SEEN} letters")
-        words = ", ".join(map(report.letters_text, returns.words))
-        said = f"{report.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
+        words = ", ".join(map(sheet_text.letters_text, returns.words))
+        said = f"{sheet_text.letters_text(returns.letters[:SHOWN])}..., of the return words {words}"
         rules = _rules(about, returns, length)
         if rules:
-            images = ", ".join(f"{number} -> {report.letters_text(image)}" for number, image in enumerate(rules))
+            images = ", ".join(f"{number} -> {sheet_text.letters_text(image)}" for number, image in enumerate(rules))
             said += f"; the fixed point of {images}"
         for found in _candidates(about, returns.letters[:COMPARED]):
             same = _by_formula(about, self, returned, found)
@@ -82,7 +82,7 @@ class Derived(Question, kind="derived"):
                 if proof and same is not None:
                     formula, verdict = same, proof
                 comma = "," if found.shift else ""
-                said += f"; which is {report.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
+                said += f"; which is {sheet_text.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
                 break
         return Answer("proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula))
 

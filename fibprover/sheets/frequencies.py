@@ -21,14 +21,14 @@ from fibprover.numeration.equations import solved
 from fibprover.numeration.number_field import Algebraic
 from fibprover.numeration.system import NumerationSystem
 
-#: Larger components are not solved: elimination takes the cube.
+#: Larger components are not solved, since the time for elimination grows with the cube.
 MOST_NODES = 150
 
 
 def letter_frequencies(machine: Dfa, system: NumerationSystem) -> dict[int, Algebraic | None]:
     """Return the frequency of each letter of a word, given by its automaton; None for a letter that has none.
 
-    NotSupported for systems that no Pisot number governs, LimitError for a large automaton.
+    Raises NotSupported for systems that no Pisot number governs, LimitError for a large automaton.
     """
     values = digit_values(system)
     nodes = _nodes(machine, system, values)
@@ -71,7 +71,7 @@ def _ends(
                 outside[after] = len(outside)
                 ahead.append(after)
     if len(outside) > MOST_NODES:
-        raise LimitError(f"{len(outside)} states come after a component of the automaton of the word")
+        raise LimitError(f"too many states ({len(outside)}) come after a component of the automaton of the word")
     zero = values.field.number(0)
     rows = []
     for (node, place), number in outside.items():

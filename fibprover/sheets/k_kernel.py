@@ -14,10 +14,10 @@ from fibprover.sheets.vocabulary import n
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
-#: A word with more different subsequences gets no equations, as they would be too many to read.
+#: A word with more different subsequences gets no equations: they would be too many to read.
 MOST_SUBSEQUENCES = 12
 
-#: Letters by which subsequences are told from each other before they are proved to be equal.
+#: The number of letters by which subsequences are compared before they are proved to be equal.
 _COMPARED = 64
 
 #: (F, r) is the subsequence of the places F n + r.

@@ -13,21 +13,21 @@ from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, Letter, Quantified, Variable, WordValue, conjunction
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.series import Series
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text, suprema
 from fibprover.sheets.answer import Answer
 from fibprover.sheets.frequencies import letter_frequencies
 from fibprover.sheets.question import FormulaQuestion, Question
 from fibprover.sheets.subject import Subject
-from fibprover.sheets.suprema import PLOTTED, greatest, limit_superior, supremum
+from fibprover.sheets.suprema import PLOTTED
 from fibprover.sheets.vocabulary import Vocabulary, m, n
 
-#: How many values of a sequence and members of a set are shown.
+#: The number of values of a sequence, and of members of a set, that are shown.
 SHOWN = 12
 
-#: So many letters may be left out of a word for it to be another one.
+#: The most letters that may be dropped from a word to recognize it as another one.
 SHIFTS = 6
 
-#: The part of the time that is left in which the values of a sequence, or of its differences, are looked for.
+#: The part of the remaining time for the search for the values of a sequence, or of its differences.
 SHARE = 0.4
 
 #: Counts that are not less are not looked for.
@@ -134,14 +134,31 @@ class Function(FormulaQuestion, kind="function"):
 
 @dataclass(frozen=True, slots=True)
 class Supremum(FormulaQuestion, kind="supremum"):
-    """The supremum of n/p over the pairs n, p that satisfy a formula."""
+    """The supremum of n/p over the pairs n, p that satisfy a formula.
+
+    bound: a sentence about lengths n with places for a finite supremum and whether it is attained; "" for none.
+    """
+
+    bound: str = ""
 
     def answer(self, about: Subject) -> Answer:
         relation = about.relation(self.formula)
-        found = supremum(relation)
+        found = suprema.supremum(relation)
         if found is None:
             return Answer("proved", "there are no such pairs", relation.states, relation.automaton)
-        return Answer("proved", str(found), relation.states, relation.automaton, greatest(relation, found.value))
+        return Answer(
+            "proved", str(found), relation.states, relation.automaton, suprema.greatest(relation, found.value),
+            sentence=self._sentence(found),
+        )
+
+    def _sentence(self, found: suprema.Supremum) -> str:
+        """Return what a finite supremum says as a sentence; "" where the question has none."""
+        if not self.bound or found.value is None:
+            return ""
+        times = f"{found.value}n" if str(found.value).isdecimal() else f"n times {found.value}"
+        at = "" if found.pair is None else f" at n = {found.pair[1]}"
+        how = f"best possible; attained{at}" if found.attained else "best possible, but not attained"
+        return self.bound.format(times, how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +170,7 @@ class Limit(FormulaQuestion, kind="limit"):
         if relation.is_finite():
             said = "there are finitely many such pairs"
         else:
-            found = limit_superior(relation)
+            found = suprema.limit_superior(relation)
             said = "infinite" if found is None else str(found)
         return Answer("proved", said, relation.states, relation.automaton)
 
@@ -167,7 +184,9 @@ class Frequency(FormulaQuestion, kind="frequency"):
     def answer(self, about: Subject) -> Answer:
         found = letter_frequencies(about.word.machine, about.session.namespace.system(about.system))[self.letter]
         said = "It does not exist." if found is None else str(found)
-        return Answer("proved", said, about.word.machine.states)
+        has = "no frequency" if found is None else f"frequency {found}"
+        sentence = f"The letter {self.letter} has {has.removesuffix('.')}."
+        return Answer("proved", said, about.word.machine.states, sentence=sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +213,13 @@ class WordQuestion(Question, kind="word"):
     def answer(self, about: Subject) -> Answer:
         parts = {letter: about.relation(self.about_letter(letter)) for letter in sorted(set(about.word.outputs))}
         first = [next(letter for letter, part in parts.items() if n in part) for n in range(PLOTTED)]
-        said = f"{report.letters_text(first[:30])}..."
+        said = f"{sheet_text.letters_text(first[:30])}..."
         prefix = about.word.prefix(PLOTTED + SHIFTS)
         for shift in range(-1, SHIFTS):
             if first[1:] == list(prefix[1 + shift: PLOTTED + shift]) and _occurs_at(about, shift, parts):
                 name = about.word.name
-                said += f", which is {report.from_letter(name, shift) if shift >= 0 else f'{first[0]} and then {name}'}"
+                which = sheet_text.from_letter(name, shift) if shift >= 0 else f"{first[0]} and then {name}"
+                said += f", which is {which}"
                 break
         final = parts[self.shown_letter]
         return Answer("proved", said, max(part.states for part in parts.values()), final.automaton, tuple(first))

@@ -33,9 +33,7 @@ def latex_of(sheet: Sheet) -> str:
 
 
 def _item(line: Line) -> Iterator[str]:
-    yield from _filled(rf"\item[{line.status.capitalize()}.] {prose_latex(line.statement)}")
-    if line.value:
-        yield from _filled(rf"  {prose_latex(line.value)}")
+    yield from _filled(rf"\item[{line.status.capitalize()}.] {prose_latex(line.text)}")
     if line.tree is not None:
         yield from _filled(rf"  \\ {{\small ${line.tree.latex()}$}}")
 

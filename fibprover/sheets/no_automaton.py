@@ -1,6 +1,6 @@
-"""The error of terms that make no word.
+"""The error for terms that suggest no word.
 
-It has a module of its own, which the command line imports without numpy.
+It has a module of its own, so that the command line can import it without numpy.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class NoAutomaton(FibproverError):
-    """Terms of which no word was recognized or guessed: the message says what was tried, and how states grow.
+    """Raised for terms that suggest no word: the message says what was tried, and how the numbers of states grow.
 
     attempts: in each system.
     """

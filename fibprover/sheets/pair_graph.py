@@ -9,7 +9,7 @@ from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
 from fibprover.numeration.digit_values import DigitValues
 
-#: A larger graph is not looked at.
+#: Larger graphs are not analyzed.
 MOST_EDGES = 2_000_000
 
 #: The target and the letter of an edge.
@@ -58,7 +58,7 @@ class PairGraph:
     def is_unbounded(self) -> bool:
         """Return whether n/p is unbounded: a letter may come again and again before the first digit of p other than 0.
 
-        If not, p has as many digits as n but for a constant.
+        If not, the numbers of digits of p and n differ by at most a constant.
         """
         seen = {target for target, letter in self.first if self.zero[letter]}
         ahead = list(seen)

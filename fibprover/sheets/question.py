@@ -37,10 +37,6 @@ class Question:
     def __init_subclass__(cls, kind: str = "") -> None:
         cls.kind = kind or cls.kind
 
-    def said(self, name: str) -> str:
-        """Return the statement about the word with this name."""
-        return re.sub(r"\bX\b", name, self.statement)
-
     @property
     def shown(self) -> Formula | None:
         """The formula of an open line, with the names of all predicates that are needed; None without one."""
@@ -61,3 +57,8 @@ class FormulaQuestion(Question):
     def shown(self) -> Formula:
         """The formula."""
         return self.formula
+
+
+def about_word(text: str, name: str) -> str:
+    """Return a sentence about X as one about the word with a name."""
+    return re.sub(r"\bX\b", name, text)

@@ -49,29 +49,31 @@ def _recurrence(x: Vocabulary) -> Iterator[Question]:
         exists(p, m, (p > 0) & forall(i, (i >= m) >> x.at(i).eq(x.at(i + p)))),
     )
     yield Claim(
-        "recurrent", section, "Each factor of X occurs again and again.",
+        "recurrent", section, "X is recurrent: each factor occurs infinitely often.",
         forall(i, n, exists(j, (j > i) & x.equal(i, j, n))),
     )
     yield Claim(
         "uniformly-recurrent", section,
-        "X is uniformly recurrent: each factor occurs in every factor of some length. So its subshift is minimal.",
+        "X is uniformly recurrent: for each factor, all factors of some length contain it. So its subshift is minimal.",
         forall(n, exists(m, forall(i, k, exists(j, (j >= k) & (j < k + m) & x.equal(i, j, n))))),
     )
     none_between = forall(k, between(i, k, j) >> ~x.equal(i, k, p))
     yield Supremum(
         "gaps", section,
-        "The distance from an occurrence of a factor of length n to the next one, divided by n, is at most this.",
+        "The supremum of n/p over distances n between consecutive occurrences of a factor of length p.",
         (p > 0) & exists(i, j, j.eq(i + n) & (n > 0) & x.equal(i, j, p) & none_between),
+        "Consecutive occurrences of a factor of length n are at most {} apart ({}).",
     )
     yield Supremum(
         "appearance", section,
-        "The end of the first occurrence of a factor of length n, divided by n, is at most this.",
+        "The supremum of n/p over the ends n of first occurrences of factors of length p.",
         (p > 0) & exists(i, n.eq(i + p) & x.first(i, p)),
+        "The first occurrence of a factor of length n ends at most at {} ({}).",
     )
     yield from _recurrence_functions(x)
     yield Counts(
         "return-words", section,
-        "The numbers of return words of the factors that are not empty: of words from one occurrence to the next one.",
+        "The numbers of return words of nonempty factors: of words from one occurrence to the next.",
         (i, n), n > 0, j, exists(d, _return(x, i)),
     )
     yield SequenceOfNumbers("returns", section, "The number of return words of the prefix of length n.", _return(x, 0))
@@ -105,8 +107,9 @@ def _recurrence_functions(x: Vocabulary) -> Iterator[Question]:
         " n.", last(n) | before_first | gap(m + i + 2 <= j + n, n),
     )
     yield Supremum(
-        "recurrence-quotient", section, "The recurrence function R(n), divided by n, is at most this.",
+        "recurrence-quotient", section, "The supremum of R(n)/n for the recurrence function R.",
         (p > 0) & (last(p) | exists(i, n.eq(i + p) & x.first(i, p)) | gap((n + i + 1).eq(j + p), p)),
+        "The recurrence function R(n) is at most {} ({}).",
     )
 
 
@@ -117,8 +120,9 @@ def _factors(x: Vocabulary) -> Iterator[Question]:
     nowhere_else = forall(j, ((j > i) & (j + m < i + n)) >> ~x.equal(i, j, m))
     yield SequenceOfNumbers(
         "closed", section,
-        "The number of closed factors of length n: of one letter at most, or with a border that occurs nowhere else in"
-        " it.", x.first(i, n) & ((n <= 1) | exists(m, between(0, m, n) & x.equal(i, i + n - m, m) & nowhere_else)),
+        "The number of closed factors of length n: of at most one letter, or with a border that occurs nowhere else in"
+        " the factor.",
+        x.first(i, n) & ((n <= 1) | exists(m, between(0, m, n) & x.equal(i, i + n - m, m) & nowhere_else)),
     )
     # Schaeffer and Shallit, "Closed, palindromic, rich, privileged, trapezoidal, and balanced words" (2016).
     not_again = forall(j, ((j > i) & (j + p <= i + m)) >> ~x.equal(i, j, p))
@@ -126,8 +130,8 @@ def _factors(x: Vocabulary) -> Iterator[Question]:
     border = exists(p, conjunction([p >= 1, p <= m, x.equal(i, i + n - p, p), not_again, not_before]))
     yield SequenceOfNumbers(
         "privileged", section,
-        "The number of privileged factors of length n: of one letter at most, or with a privileged border that occurs"
-        " nowhere else in it.", x.first(i, n) & ((n <= 1) | forall(m, ((m >= 1) & (m <= n)) >> border)),
+        "The number of privileged factors of length n: of at most one letter, or with a privileged border that occurs"
+        " nowhere else in the factor.", x.first(i, n) & ((n <= 1) | forall(m, ((m >= 1) & (m <= n)) >> border)),
     )
     yield _trapezoidal(x)
 
@@ -165,7 +169,7 @@ def _symmetry(x: Vocabulary, letters: Sequence[int]) -> Iterator[Question]:
         pairs = list(zip(letters, images, strict=True))
         yield Claim(
             f"permutation-{('' if 0 <= min(images) <= max(images) < 10 else '_').join(map(str, images))}", section,
-            f"With {', '.join(f'{a} -> {b}' for a, b in pairs)} each factor becomes a factor.",
+            f"The permutation {', '.join(f'{a} -> {b}' for a, b in pairs)} of the letters maps factors to factors.",
             maps(disjunction(x.has(a, k) & x.has(b, j + k) for a, b in pairs)),
         )
 
@@ -175,12 +179,12 @@ def _of_palindromes(x: Vocabulary) -> Iterator[Question]:
     for count, number in ((2, "two"), (3, "three"), (4, "four")):
         yield SetOfNumbers(
             f"{number}-palindromes", section,
-            f"The lengths of prefixes that are a product of {number} palindromes, of which some may be empty.",
+            f"The lengths of prefixes that are a product of {number} palindromes, some of them perhaps empty.",
             _palindromes(x, count),
         )
     yield Steps(
         "palindromic-length", section,
-        "The least number k, of those up to 6, for which each prefix is a product of k palindromes.",
+        "The least k, up to 6, such that each prefix is a product of k palindromes.",
         tuple(_palindromes(x, count) for count in range(1, 7)),
     )
     yield SetOfNumbers("palindrome-lengths", section, "The lengths of palindromes.", exists(i, x.palindrome(i, n)))
@@ -192,7 +196,7 @@ def _of_palindromes(x: Vocabulary) -> Iterator[Question]:
     )
     only_there = exists(m, (m + i).eq(n) & x.palindrome(i, m) & x.first(i, m))
     yield Claim(
-        "rich", section, "X is rich: each prefix that is not empty ends in a palindrome that occurs in it only there.",
+        "rich", section, "X is rich: each nonempty prefix ends in a palindrome that occurs nowhere else in the prefix.",
         forall(n, (n > 0) >> exists(i, (i < n) & only_there)),
     )
 
@@ -248,12 +252,12 @@ def _order(x: Vocabulary, greatest_letter: int) -> Iterator[Question]:
     less = exists(m, (i + m < n) & x.equal(0, i, m) & (x.at(m) < x.at(i + m)))
     yield SetOfNumbers(
         "lyndon-prefixes", section,
-        "The lengths of prefixes that are Lyndon words: less than each of their proper suffixes.",
+        "The lengths of prefixes that are Lyndon words: less than all their proper suffixes.",
         (n > 0) & forall(i, between(0, i, n) >> less),
     )
     less = exists(m, x.equal(j, n, m) & (x.at(n + m) < x.at(j + m)))
     yield SetOfNumbers(
-        "lyndon-factorization", section, "The places where the words of the Lyndon factorization begin.",
+        "lyndon-factorization", section, "The positions where the words of the Lyndon factorization begin.",
         forall(j, (j < n) >> (forall(m, x.equal(j, n, m)) | less)),
     )
     for name, said, best in (
@@ -280,7 +284,7 @@ def _letters(x: Vocabulary, letters: Sequence[int]) -> Iterator[Question]:
         )
         none_between = forall(j, between(i, j, i + n) >> x.at(j).ne(Letter(letter)))
         yield SetOfNumbers(
-            f"letter-{letter}-gaps", section, f"The distances from one letter {letter} to the next.",
+            f"letter-{letter}-gaps", section, f"The distances between consecutive letters {letter}.",
             (n > 0) & exists(i, x.has(letter, i) & x.has(letter, i + n) & none_between),
         )
 

@@ -13,16 +13,17 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import LimitError
 from fibprover.numeration.system import NumerationSystem
 
-#: So many return words are found.
+#: The most return words that are found.
 MOST = 60
 
 Letters = tuple[int, ...]
 
 
 class Returns(NamedTuple):
-    """The return words of a prefix as far as they are seen.
+    """The return words of a prefix that were found.
 
-    words: in the order in which they first occur; places: where; letters: the first ones of the derived word.
+    words: in the order in which they first occur; places: where they occur; letters: the first letters of the derived
+    word.
     """
 
     words: tuple[Letters, ...]
@@ -33,7 +34,7 @@ class Returns(NamedTuple):
 def return_words(letters: Sequence[int], length: int) -> Returns | None:
     """Return the return words of the prefix of this length; None if it does not occur again.
 
-    LimitError if there are too many.
+    Raises LimitError if there are too many.
     """
     start = tuple(letters[:length])
     occurs = [i for i in range(len(letters) - length + 1) if tuple(letters[i : i + length]) == start]
@@ -80,7 +81,7 @@ def morphism_of(machine: Dfa, system: NumerationSystem) -> dict[int, Letters] | 
 def derived_morphism(images: Mapping[int, Letters], prefix: Letters, first: Letters) -> list[Letters]:
     """Return the images of the letters 0, 1, ... of the derived word of a fixed point, which begins with 0.
 
-    prefix: of the fixed point; first: the first return word.  LimitError if there are too many.
+    prefix: of the fixed point; first: the first return word.  Raises LimitError if there are too many.
     """
     words, found = [first], []
     for word in words:

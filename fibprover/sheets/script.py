@@ -1,7 +1,8 @@
 """A sheet as a script that Walnut reads, and `fibprover run`: the word, its predicates, and a command for each line.
 
-What is closed is an `eval`, a set or pairs of numbers a `def`, a sequence an `eval` with its variable, which makes the
-linear representation.  Predicates such as $feq_T, which Walnut does not have, are defined before they are called.
+A closed formula becomes an `eval`, a set of numbers or pairs a `def`, and a sequence an `eval` with its variable, which
+makes the linear representation.  Predicates such as $feq_T, which Walnut does not have, are defined before they are
+called.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 #: The systems that Walnut has, besides bases.
 _IN_WALNUT = re.compile(r"(?:msd|lsd)_(?:\d+|fib|trib|pell)")
 
-#: What is said of a definition that was not proved to give the terms.
+#: The comment on a definition that was not proved to give the terms.
 _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
     "open": "It is not decided whether the next definition gives the conjectured sequence.",
     "refuted": "The next definition gives another sequence than the conjectured one.",
@@ -57,9 +58,9 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
         return ""
     said = list(_word(sheet)) if sheet.is_word else []
     if len(kept) < len(asked):
-        said += _remark(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
+        said += _comment(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
     if not sheet.is_word and not kept:
-        said += _remark(
+        said += _comment(
             f"{sheet.title}, over {sheet.system}, has a linear representation, and no formula: `--matrices` writes it."
         )
     for word in sheet.words:
@@ -68,35 +69,35 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
 
 
 def _command(sheet: Sheet, line: Line) -> list[str]:
-    """Return the command of a line, with remarks before it; none if it has no formula."""
+    """Return the command of a line, with comments before it; none if it has no formula."""
     if line.kind == "graph":
         return _recursion(sheet) if line.status == "proved" else []
     if line.tree is None or (sheet.is_word and line.section == SECTION):
         return []  # the formula of a conjecture about a word is about the relation of a definition
-    remarks = [] if sheet.is_word or line.status == "proved" else _remark(_OF_A_DEFINITION[line.status])
+    comments = [] if sheet.is_word or line.status == "proved" else _comment(_OF_A_DEFINITION[line.status])
     try:
         formula = line.tree.walnut()
     except NotSupported:
         formula = line.formula
-        remarks += _remark("Walnut has no quantifiers that count, as the next command.")
+        comments += _comment("Walnut has no quantifiers that count, as the next command.")
     # A function has values unless it is infinite somewhere, so that the numbers below it cannot be counted.
     is_counted = line.kind in ("sequence", "greatest") or (line.kind == "function" and line.terms)
     word = "eval" if line.kind in _CLOSED or is_counted else "def"
     name = f"{sheet.name}_{line.id.replace('-', '_')}"
-    return [*remarks, f'{word} {name}{" n" if is_counted else ""} "{formula}":']
+    return [*comments, f'{word} {name}{" n" if is_counted else ""} "{formula}":']
 
 
 def _recursion(sheet: Sheet) -> list[str]:
     """Return the `solve` that makes the automaton of the pairs (n, a(n)) by a recursion over base k; none without one.
 
-    A remark says whether it is a conjecture.
+    A comment says whether it is a conjecture.
     """
     recursion = recursion_of(sheet.sequence).formula(sheet.name)
     if recursion is None:
         return []
     return [
-        *(_remark(f"A conjecture, from {sheet.given}:") if sheet.lines[0].status != "proved" else ()),
-        *_remark(f"${sheet.name}(n,v): v is {sheet.numbers.term}. Walnut has no such command."),
+        *(_comment(f"A conjecture, from {sheet.given}:") if sheet.lines[0].status != "proved" else ()),
+        *_comment(f"${sheet.name}(n,v): v is {sheet.numbers.term}. Walnut has no such command."),
         f'solve {sheet.name} "{recursion.in_system(sheet.system)}" by n;',
     ]
 
@@ -132,10 +133,10 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
 
 
 def _word(sheet: Sheet) -> Iterator[str]:
-    """Yield the commands that make the word, or a remark on where it is."""
+    """Yield the commands that make the word, or a comment on where it is."""
     word, system = sheet.word, sheet.system
     if _is_in_the_library(word):
-        yield from _remark(f"{word.name} is a word of Walnut's library.")
+        yield from _comment(f"{word.name} is a word of Walnut's library.")
     elif _is_made_by_promotion(word, system):
         machine, states = word.machine, f"{word.name}_states"
         images = {state: tuple(target for _, target in machine.row(state)) for state in range(machine.states)}
@@ -145,14 +146,14 @@ def _word(sheet: Sheet) -> Iterator[str]:
         yield f'morphism {states}_c "{Morphism("c", letters)}";'
         yield f"image {word.name} {states}_c {states};"
         if not _is_base(system):
-            yield from _remark(f"In Walnut: put the automaton of {word.name} into the folder Word Automata Library.")
+            yield from _comment(f"In Walnut: put the automaton of {word.name} into the folder Word Automata Library.")
     else:
-        yield from _remark(
+        yield from _comment(
             f"{word.name} is a word over {system}, made of {sheet.given}. The script needs this system, as a custom "
             f"base in Walnut, and the automaton of the word."
         )
     if not _IN_WALNUT.fullmatch(system):
-        yield from _remark(f"Walnut needs {system} as a custom base.")
+        yield from _comment(f"Walnut needs {system} as a custom base.")
 
 
 def _is_in_the_library(word: AutomaticWord) -> bool:
@@ -170,5 +171,5 @@ def _is_made_by_promotion(word: AutomaticWord, system: str) -> bool:
     return len(word.tracks) == 1 and has_name and not word.padding_matters
 
 
-def _remark(text: str) -> list[str]:
+def _comment(text: str) -> list[str]:
     return textwrap.wrap(text, 110, initial_indent="# ", subsequent_indent="# ")

@@ -20,16 +20,16 @@ from fibprover.sheets.subject import Numbers, Subject
 from fibprover.sheets.terms import Terms
 from fibprover.workspace.session import Session
 
-#: Terms at most this index are also tried as a(0), a(1), ... with zeros before the first one.
+#: If the first index is at most this, the terms are also tried as a(0), a(1), ... with zeros before the first one.
 _MOST_BEFORE = 16
 
-#: A representation with so many times fewer entries than there are terms is not by chance: no other system is tried.
+#: A representation with this many times fewer entries than terms is no accident: no other system is tried.
 _FEW = 2
 
-#: A recursion with more equations is not written.
+#: Recursions with more equations are not written.
 _MOST_EQUATIONS = 24
 
-#: What is said of a recursion over a system that is no base.
+#: The answer about a recursion over a system that is not a base.
 _BY_DIGITS = (
     " In it n is any word of digits of {system}, the most significant first, and n.d is n with the digits d after it;"
     " {name} of a word is that of the number which it represents, and 0 if it represents none."
@@ -37,7 +37,7 @@ _BY_DIGITS = (
 
 
 class _Guessed(NamedTuple):
-    """A guess with so many zeros before the first term."""
+    """A guess for the terms with some zeros before the first one."""
 
     guess: SequenceGuess
     before: int
@@ -88,7 +88,7 @@ def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_G
         if best is not None and _FEW * best.guess.rank**2 * len(system.digits) <= len(run):
             break
     if best is None:
-        said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"{len(run)} terms are too few"
+        said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"too few terms ({len(run)})"
         raise NoAutomaton(f"no linear representation: {said}", (), hint="give more terms, or other systems")
     return best, tried
 
@@ -167,10 +167,10 @@ def number_questions(numbers: Numbers) -> Iterator[Question]:
     """Yield the questions about a sequence of numbers."""
     section, term, system = "sequence", numbers.term, numbers.sequence.system
     name, named = ("b", f"b(n) = {term}") if numbers.shift else ("a", term)
-    zeros = f" Here a(n) = 0 for n < {numbers.shift + numbers.before}." if numbers.before else ""
+    zeros = f" (with a(n) = 0 for n < {numbers.shift + numbers.before})" if numbers.before else ""
     is_base = system.integer_base is not None and system.integer_base > 1
-    digits = "" if is_base else _BY_DIGITS.format(system=system.name, name=name)
-    yield Recursion("recursion", section, f"The recursion of {named}, which determines it.{digits}{zeros}", name)
-    yield Growth("growth", section, f"The growth of {term}.{zeros}")
-    yield AtWeights("weights", section, f"{term} at the weights n = U_k of the places, s(k).{zeros}")
-    yield Synchronized("synchronized", section, f"The pairs of n and {term} are an automaton.{zeros}")
+    digits = "" if is_base else f".{_BY_DIGITS.format(system=system.name, name=name).removesuffix('.')}"
+    yield Recursion("recursion", section, f"A recursion that determines {named}{digits}{zeros}.", name)
+    yield Growth("growth", section, f"The growth of {term}{zeros}.")
+    yield AtWeights("weights", section, f"The values s(k) of {term} at the weights n = U_k{zeros}.")
+    yield Synchronized("synchronized", section, f"The pairs of n and {term} are recognized by an automaton{zeros}.")

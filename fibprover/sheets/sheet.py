@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fibprover.base.errors import FibproverError, did_you_mean
-from fibprover.base.values import Printed, value
+from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Status
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.latex import latex_of
@@ -19,7 +19,7 @@ from fibprover.words.automatic import AutomaticWord
 
 
 @value
-class Sheet(About, Printed):
+class Sheet(About, PlainlyDisplayed):
     """The lines about a word or a sequence of numbers, in order; it prints itself, and is a table in notebooks.
 
     Fields:
@@ -44,19 +44,19 @@ class Sheet(About, Printed):
 
     def __str__(self) -> str:
         """Return the sheet as text."""
-        return report.text_of(self)
+        return sheet_text.text_of(self)
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{self.count(status)} {status}" for status in ("proved", "refuted", "open"))
         return f"<Sheet of {self.name}: {counts}>"
 
     def __getitem__(self, name: str) -> Line:
-        """Return the line with this id; FibproverError for another one."""
+        """Return the line with this id; raises FibproverError for another one."""
         for line in self.lines:
             if line.id == name:
                 return line
         raise FibproverError(
-            f"the sheet has no line {name!r}", hint=did_you_mean(name, [line.id for line in self.lines]) or ""
+            f"the sheet has no line {name!r}", hint=did_you_mean(name, [line.id for line in self.lines], kind="lines")
         )
 
     @property
@@ -66,19 +66,19 @@ class Sheet(About, Printed):
 
     @property
     def title(self) -> str:
-        """What the sheet is about."""
+        """The title of the sheet."""
         return f"The word {self.name}" if self.is_word else f"The sequence {self.numbers.term}"
 
     @property
     def prefix(self) -> tuple[int, ...]:
         """The first letters, of a word with two indices those of the first rows and columns; or the first numbers."""
-        return report.first_letters(self.word) if self.is_word else self.numbers.first
+        return sheet_text.first_letters(self.word) if self.is_word else self.numbers.first
 
     @property
     def beginning(self) -> str:
         """The first values as text, of a word with two indices the first rows."""
         is_table = self.is_word and len(self.word.tracks) == 2
-        return report.rows_text(self.prefix) if is_table else report.letters_text(self.prefix)
+        return sheet_text.rows_text(self.prefix) if is_table else sheet_text.letters_text(self.prefix)
 
     def count(self, status: Status) -> int:
         """Return how many lines have a status."""
@@ -90,11 +90,11 @@ class Sheet(About, Printed):
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the lines as values of JSON."""
-        return report.json_of(self)
+        return sheet_text.json_of(self)
 
     def to_markdown(self) -> str:
         """Return the sheet as a page."""
-        return report.markdown_of(self)
+        return sheet_text.markdown_of(self)
 
     def to_latex(self) -> str:
         """Return the sheet as LaTeX, a part of a document that uses amsmath."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from time import perf_counter
 
 from fibprover.base.errors import FibproverError, did_you_mean
@@ -14,14 +13,14 @@ from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_c
 from fibprover.sheets.answer import Answer
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.from_terms import suggested
-from fibprover.sheets.line import Line
-from fibprover.sheets.question import Question
+from fibprover.sheets.line import Line, under_conjecture
+from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.questions import questions
 from fibprover.sheets.sequence import number_questions
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.subject import UNNAMED, Subject, subject
-from fibprover.sheets.tables import table_questions
 from fibprover.sheets.terms import Terms
+from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
 from fibprover.words.automatic import AutomaticWord
 
@@ -32,11 +31,8 @@ SECONDS = 10.0
 #: may take so many times as long as one.
 FIRST = 12
 
-#: That of numbers of places of a prefix has this part of the time: where it can be learned, it is soon.
+#: The predicate that counts occurrences of a prefix gets this part of the time: if it can be learned, this is quick.
 SHARE = 0.25
-
-#: Before each line about a word that its terms suggest.
-UNDER = "Under the conjecture: "
 
 
 def study(
@@ -69,7 +65,9 @@ def study(
     begun = perf_counter()
     limits = limits or Limits(seconds=SECONDS)
     if (word is None) == (terms is None):
-        raise FibproverError("a sheet is about a word or about terms", hint='study("T") or study(terms=[0, 1, 1, ...])')
+        raise FibproverError(
+            "a sheet is about a word or about terms; give one of them", hint='study("T") or study(terms=[0, 1, 1, ...])'
+        )
     first = None
     if terms is not None:
         found = suggested(terms, definition, systems, limits)
@@ -85,7 +83,7 @@ def study(
         lines.append(_line(about, question, limits, missing))
     if first is not None:
         if first.status != "proved":
-            lines = [replace(line, statement=UNDER + line.statement) for line in lines]
+            lines = [under_conjecture(line) for line in lines]
         lines.insert(0, first)
     words = _words(about, None if first is None else first.tree)
     made = about.session.namespace.word_predicates
@@ -99,7 +97,7 @@ def _wanted(about: Subject, only: Sequence[str]) -> list[Question]:
     known = [each.id for each in asked]
     for name in only:
         if name not in known:
-            raise FibproverError(f"no line of a sheet is {name!r}", hint=did_you_mean(name, known) or ", ".join(known))
+            raise FibproverError(f"no line of a sheet has the id {name!r}", hint=did_you_mean(name, known, kind="ids"))
     return [each for each in asked if not only or each.id in only]
 
 
@@ -138,7 +136,7 @@ def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, .
 def _missing(
     about: Subject, wanted: Sequence[Question], limits: Limits, notify: Callable[[str], None] | None
 ) -> dict[str, str]:
-    """Return why the predicates are not known from which the others are made, for those that a question needs."""
+    """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
     x = Vocabulary(about.name)
     needed = set[str]().union(*(_needed(x, question) for question in wanted))
     if not needed:
@@ -180,7 +178,7 @@ def _not_learned(
     for name, recursion in x.recursions(about.letters).items():
         if name not in needed:
             continue
-        found[name] = "the numbers of letters in prefixes have no automaton, or one that was not found"
+        found[name] = "no automaton was found for the numbers of letters in prefixes"
         of_factors = has_calls(recursion, {equality})
         # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
         # factors, hardly have one then.
@@ -221,6 +219,6 @@ def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[s
     shown = None if question.shown is None else about.stated(question.shown)
     formula: Formula | None = shown if answer.formula is None else answer.formula
     return Line(
-        question.id, question.section, question.said(about.name), answer.status, answer.value, formula,
-        answer.states, seconds, question.kind, answer.automaton, answer.terms,
+        question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
+        answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
     )

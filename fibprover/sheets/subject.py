@@ -14,6 +14,7 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
 from fibprover.base.values import value
+from fibprover.base.wording import plural
 from fibprover.language.tree import Formula
 from fibprover.learn.standard import has_predicates, no_predicates
 from fibprover.prover.verdict.relation import Relation
@@ -22,7 +23,7 @@ from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
-#: The name of a word that has none: the one that Session.dumont_thomas gives the word of the system msd_w.
+#: The name of a word without one: the one that Session.dumont_thomas gives the word of the system msd_w.
 UNNAMED = "W"
 
 #: So many numbers of a sequence are shown.
@@ -122,8 +123,8 @@ def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: s
 
     A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  The letters of a morphism are
     any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its Dumont-Thomas
-    system.  FibproverError for a word with other indices than one or two natural numbers, and for a text that is none
-    of these.  unnamed: a capital letter, the name of a word that has none.
+    system.  Raises FibproverError for a word with other indices than one or two natural numbers, and for a text that is
+    none of these.  unnamed: a capital letter, the name of a word that has none.
     """
     session = Session(limits=limits)
     if isinstance(given, AutomaticWord):
@@ -136,20 +137,20 @@ def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: s
 
 
 def _system(session: Session, word: AutomaticWord) -> str:
-    """Return the system of the indices; FibproverError for a word that has no sheet."""
+    """Return the system of the indices; raises FibproverError for a word that has no sheet."""
     if has_predicates(word):
         return session.namespace.index_system(word.name, word.machine).name
     hint = "a sheet is about a word with one index, or with two that are natural numbers of one system"
     if len(word.tracks) == 1:
         raise FibproverError(no_predicates(word), hint=hint)
     if len(word.tracks) != 2:
-        raise FibproverError(f"{word.name} has {len(word.tracks)} indices", hint=hint)
+        raise FibproverError(f"{word.name} has {plural(len(word.tracks), 'index', 'indices')}", hint=hint)
     for track in word.tracks:
         if not track.system:
             letters = ",".join(map(str, track.digits))
             raise FibproverError(f"an index of {word.name} is a word over {{{letters}}}, not a number", hint=hint)
         if word.system(track).signed:
-            raise FibproverError(f"an index of {word.name} is no natural number", hint=hint)
+            raise FibproverError(f"an index of {word.name} is not a natural number", hint=hint)
     one, two = (track.system for track in word.tracks)
     if one != two:
         raise FibproverError(f"the indices of {word.name} are of two systems, {one} and {two}", hint=hint)
@@ -163,7 +164,7 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
     if file.suffix == ".json":
         found = list(session.load_words(file).values())
         if len(found) != 1:
-            raise FibproverError(f"{given} has {len(found)} words", hint="give a file with one word")
+            raise FibproverError(f"{given} has {plural(len(found), 'word')}", hint="give a file with one word")
         return found[0]
     if file.suffix == ".txt":
         return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)

@@ -21,22 +21,22 @@ from fibprover.prover.verdict.relation import Relation, pairs_in_square
 from fibprover.sheets.best_paths import BestPaths, best_paths, greatest_quotient
 from fibprover.sheets.pair_graph import PairGraph, pair_graph
 
-#: A plot of the greatest n shows so many p, and numbers below a bound.
+#: The number of p that a plot of the greatest n shows, and the bound of its numbers.
 PLOTTED, MOST_PLOTTED = 64, 2048
 
-#: So many pairs with few digits are looked at first.
+#: The number of pairs with few digits that are examined first.
 SEEN = 400
 
-#: Words are read backward in at most so many ways.
+#: The most suffixes that are examined.
 MOST_ENDS = 400_000
 
-#: Ends of words are compared from this length on.
+#: Suffixes are compared from this length on.
 FIRST_COMPARED = 12
 
 
 @value
 class Supremum:
-    """What is proved of a supremum.
+    """A supremum, as far as it is proved.
 
     value: the supremum, None if it is infinite.  limit: the limit superior for large p, None if there are finitely
     many pairs or the supremum is infinite.  attained: whether a pair has it.  pair: a pair that has it, None
@@ -59,8 +59,8 @@ class Supremum:
 def supremum(relation: Relation) -> Supremum | None:
     """Return the supremum of n/p over the pairs of a relation of n and p > 0, both of one system; None without pairs.
 
-    NotSupported for a system whose digits are no multiples of the powers of a Pisot number.  LimitError where a
-    search takes too long, which can happen if the quotients near the limit superior come too near to it.
+    Raises NotSupported for a system whose digits are no multiples of the powers of a Pisot number.  Raises LimitError
+    where a search takes too long, which can happen if the quotients near the limit superior come too near to it.
     """
     if relation.is_empty():
         return None
@@ -89,7 +89,7 @@ def supremum(relation: Relation) -> Supremum | None:
 def limit_superior(relation: Relation) -> Algebraic | None:
     """Return the limit superior of n/p for large p > 0; None if it is infinite.
 
-    LimitError if there are finitely many pairs; NotSupported as for `supremum`.
+    Raises LimitError if there are finitely many pairs; NotSupported as for `supremum`.
     """
     values, graph = _read(relation)
     if graph.is_unbounded():
@@ -103,7 +103,8 @@ def limit_superior(relation: Relation) -> Algebraic | None:
 def greatest(relation: Relation, bound: Algebraic | None) -> tuple[int | None, ...]:
     """Return for p = 0, 1, ... the greatest n of the pairs (n,p), None where there is none.
 
-    bound: of all n/p.  PLOTTED values at most, of numbers below MOST_PLOTTED; none if there is no bound, or no time.
+    bound: an upper bound of all n/p.  At most PLOTTED values, of numbers below MOST_PLOTTED; empty without a bound, or
+    when the time is up.
     """
     if bound is None:
         return ()
@@ -142,8 +143,8 @@ def _limit_itself(relation: Relation, x: Algebraic, seen: tuple[Fraction, int] |
 def _exceeding(graph: PairGraph, values: DigitValues, paths: BestPaths) -> tuple[int, int] | None:
     """Return a pair with n > x p, None if there is none.
 
-    A word that leads to a node has a value of at most its bound, as a multiple of beta^m if m letters follow.  Ends of
-    words that differ in nothing but scale (`_Scale`) have the same answer, so that one of them is enough.
+    A word that leads to a node has a value of at most its bound, as a multiple of beta^m if m letters follow.  Suffixes
+    that differ only in scale (`_Scale`) have the same answer, so that one of them is enough.
     """
     bounds = _bounds(graph, values, paths)
     incoming = graph.incoming()

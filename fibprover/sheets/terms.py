@@ -13,7 +13,7 @@ from fibprover.base.errors import FibproverError, SyntaxProblem
 from fibprover.base.limits import polled
 from fibprover.base.values import value
 
-#: The most figures of an index, and of a term: longer ones are not worth their time.
+#: The most digits of an index, and of a term: longer ones would take too much time.
 _MOST_INDEX, _MOST_TERM = 12, 4000
 
 _PART = re.compile(r"\S+")
@@ -52,19 +52,22 @@ class Terms:
 
 
 def terms_from(values: Sequence[int], first: int = 0) -> Terms:
-    """Return terms without a gap, the first one at an index; FibproverError unless they are integers, and some."""
+    """Return terms without a gap, the first one at an index.
+
+    Raises FibproverError unless they are integers, and some.
+    """
     listed = list(values)
     for place, each in enumerate(listed):
         # numpy's integers have __index__; a truth value is not meant as a number.
         if isinstance(each, bool) or not hasattr(each, "__index__"):
-            raise FibproverError(f"the term at place {place} is no integer: {each!r}")
+            raise FibproverError(f"the term at place {place} is not an integer: {each!r}")
     if not listed:
-        raise FibproverError("there are no terms", hint="give the first values of a sequence")
+        raise FibproverError("no terms are given", hint="give the first values of a sequence")
     return Terms(tuple(range(first, first + len(listed))), tuple(each.__index__() for each in listed))
 
 
 def read_terms(text: str) -> Terms:
-    """Return the terms of the text of a b-file; SyntaxProblem with the place of the first line that is none."""
+    """Return the terms of the text of a b-file; SyntaxProblem with the place of the first line that is not a term."""
     indices: list[int] = []
     values: list[int] = []
     start = 0
@@ -85,7 +88,7 @@ def read_terms(text: str) -> Terms:
         indices.append(index)
         values.append(number)
     if not indices:
-        raise SyntaxProblem("there are no terms", text, 0, hint=_FORM)
+        raise SyntaxProblem("the file has no terms", text, 0, hint=_FORM)
     return Terms(tuple(indices), tuple(values))
 
 
@@ -96,7 +99,7 @@ def _integer(text: str, span: tuple[int, int], most: int) -> int:
     """Return the integer at a place of the text."""
     part = text[slice(*span)]
     if not _INTEGER.fullmatch(part):
-        raise SyntaxProblem("this is no integer", text, *span, hint=_FORM)
+        raise SyntaxProblem("this is not an integer", text, *span, hint=_FORM)
     if len(part) > most:
-        raise SyntaxProblem(f"this has more than {most} figures", text, *span)
+        raise SyntaxProblem(f"this number has more than {most} digits", text, *span)
     return int(part)

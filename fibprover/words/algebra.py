@@ -18,6 +18,7 @@ from fibprover.automata.outputs import completed, from_parts
 from fibprover.base.errors import AutomatonError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.base.names import SystemName
+from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
 
 #: Finds the numeration system with a name.
@@ -33,16 +34,16 @@ _LARGEST_EXCESS = 10
 def convert_base(machine: Dfa, system: NumerationSystem, systems: Systems, budget: Budget = UNLIMITED) -> Dfa:
     """Return the machine of a word over base k^i as one over base k^j, the base of `system`; its track is "n".
 
-    AutomatonError for several indices, a system that is no base, or bases that are not powers of one
+    Raises AutomatonError for several indices, a system that is no base, or bases that are not powers of one
     number.  The result has at most n * k^i states for a smaller base and at most n for a larger one.
     """
     if len(machine.tracks) != 1:
-        raise AutomatonError(f"a word with one index is needed, and this one has {len(machine.tracks)}")
+        raise AutomatonError(f"a word with one index is needed; this word has {len(machine.tracks)} indices")
     name = machine.tracks[0].system
     old, new = _base(systems(name)) if name else None, _base(system)
     if old is None or new is None:
         wrong = name or "a plain alphabet"
-        raise AutomatonError(f"{wrong if old is None else system.name} is no base", hint="bases are msd_k and lsd_k")
+        raise AutomatonError(f"{wrong if old is None else system.name} is not a base", hint="bases are msd_k and lsd_k")
     powers = exponents(old, new)
     if powers is None:
         raise AutomatonError(f"{old} and {new} are not powers of one number", hint="such as 4 and 8, powers of 2")
@@ -122,7 +123,7 @@ def split_word(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bud
     """Return the word M with M[x]...[z] = N[+-x]...[z], from the machine of N over negative systems.
 
     signs: "+", "-" or "" (the index stays as it is), one for each track.  The digits of a track over a positive
-    system are read as those of the negative one.  AutomatonError for other systems.
+    system are read as those of the negative one.  Raises AutomatonError for other systems.
     """
     return _with_signs(machine, signs, systems, budget, negative=False)
 
@@ -131,7 +132,9 @@ def rsplit_word(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bu
     """Return the word N over negative systems with N[+-x]...[z] = M[x]...[z], and 0 at indices of the other sign."""
     for track, sign in zip(machine.tracks, signs, strict=False):
         if sign and track.system and systems(track.system).signed:
-            raise AutomatonError(f"rsplit needs a positive system for a sign, and {track.system} is negative")
+            raise AutomatonError(
+                f"rsplit needs a positive system where there is a sign, but {track.system} is negative"
+            )
     return _with_signs(machine, signs, systems, budget, negative=True)
 
 
@@ -141,10 +144,12 @@ def _with_signs(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bu
     negative: whether the new systems are the negative ones.
     """
     if len(signs) != len(machine.tracks):
-        raise AutomatonError(f"the word has {len(machine.tracks)} tracks, and there are {len(signs)} signs")
+        raise AutomatonError(
+            f"the word has {plural(len(machine.tracks), 'track')}, but {plural(len(signs), 'sign')} given"
+        )
     for sign in signs:
         if sign not in ("+", "-", ""):
-            raise AutomatonError(f"{sign!r} is no sign: a track has '+', '-' or ''")
+            raise AutomatonError(f"{sign!r} is not a sign: a track has '+', '-' or ''")
     if any(signs) and any(not track.system for track in machine.tracks):
         raise AutomatonError("signs need numbers as indices, and this word has letters of a plain alphabet, too")
     old_names = [f"old{number:03d}" for number in range(len(signs))]
@@ -175,7 +180,8 @@ def _sign_relation(
 ) -> tuple[Track, Dfa]:
     """Return the new track, over the other of a negative and a positive system, and its relation to the old track.
 
-    system: that of the old track.  Whatever it is, its digits are read as those of the system opposite to the new one.
+    system: that of the old track.  The digits of the old track are read as those of the system with the opposite sign
+    of the new one.
     """
     base, recurrence = system.integer_base, system.recurrence
     if base is not None:

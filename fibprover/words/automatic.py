@@ -18,7 +18,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.language import builder
 from fibprover.language.tree import Argument, Call, FormulaMethods, Operand, TermMethods, WordValue
 from fibprover.numeration.registry import system_named
@@ -35,7 +35,7 @@ MOST_STATES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class AutomaticWord(Displayed):
+class AutomaticWord(RichlyDisplayed):
     """A named automatic word: `machine` reads an index, and the output of its last state is the letter.
 
     A word with one index is an infinite sequence: `w[5]`, `w[:10]`, `for letter in w`; with several it is a table,
@@ -92,11 +92,17 @@ class AutomaticWord(Displayed):
         return language.output(self.machine, cast("list[Sequence[int]]", [*digits, *index[len(digits) :]]))
 
     def system(self, track: Track) -> NumerationSystem:
-        """Return the numeration system of an index; UnknownSystemError if it is neither built in nor known here."""
+        """Return the numeration system of an index.
+
+        Raises UnknownSystemError if it is neither built in nor known here.
+        """
         return self.systems.get(track.system) or system_named(track.system)
 
     def with_systems(self, system: Callable[[str], NumerationSystem]) -> AutomaticWord:
-        """Return the word with the systems of its indices that are not built in; AutomatonError if one is another."""
+        """Return the word with the systems of its indices that are not built in.
+
+        Raises AutomatonError if one is another.
+        """
         own = {track.system: system_of(track, system) for track in self.tracks if track.identity}
         return AutomaticWord(self.name, self.machine, own) if own else self
 
@@ -176,10 +182,12 @@ class AutomaticWord(Displayed):
     def _one_index(self) -> None:
         if len(self.tracks) != 1 or not self.tracks[0].system:
             held = f"{len(self.tracks)} indices" if len(self.tracks) != 1 else "words as its indices"
-            raise AutomatonError(f"{self.name} has {held}, so it is no sequence", hint="give an index for each, [i, j]")
+            raise AutomatonError(
+                f"{self.name} has {held}, so it is not a sequence", hint="give an index for each, [i, j]"
+            )
 
     def _letters(self) -> Iterator[int | None]:
-        """Yield the letters at 0, 1, 2, ..., None where there is none."""
+        """Yield the letters at 0, 1, 2, ..., None at positions without a letter."""
         self._one_index()
         system = self.system(self.tracks[0])
         if system.signed:
@@ -187,7 +195,7 @@ class AutomaticWord(Displayed):
         return letters_in_order(self.machine, system.valid)
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the letters at 0, 1, 2, ..., without end; NoLetter where the word has none."""
+        """Yield the letters at 0, 1, 2, ..., without end; raises NoLetter where the word has none."""
         return (self._present(letter, place) for place, letter in enumerate(self._letters()))
 
     def __contains__(self, letter: object) -> bool:
@@ -206,7 +214,7 @@ class AutomaticWord(Displayed):
             first = ["?" if letter is None else str(letter) for letter in islice(self._letters(), 60)]
         except FibproverError:
             return head
-        note = "\n  ? is where there is no letter" if "?" in first else ""
+        note = "\n  ? marks a place without a letter" if "?" in first else ""
         return f"{head}\n  {('' if all(len(letter) == 1 for letter in first) else ' ').join(first)}...{note}"
 
     def _head(self) -> str:
@@ -270,7 +278,7 @@ class AutomaticWord(Displayed):
             raise AutomatonError(f"the word {self.name} has {len(self.tracks)} indices; a prefix needs one")
         return [self.value(represent(number)) for number in range(count)]
 
-    # -- predicates: relations of places in the word, of which only these methods know ---------------------------
+    # -- predicates: relations between positions of the word; only these methods know them ---------------------------
 
     def factor_equality(self, limits: Limits | None = None) -> WordPredicate:
         """Return (i, j, n): the factors of length n at i and at j are equal; in formulas `$feq_X(i,j,n)`."""
@@ -321,7 +329,7 @@ class AutomaticWord(Displayed):
 
 
 def number_at(name: str, at: object) -> int:
-    """Return any kind of integer as Python's; DigitError for anything else."""
+    """Return any kind of integer as Python's; raises DigitError for anything else."""
     try:
         return index(at)  # type: ignore[arg-type]
     except TypeError:
@@ -361,7 +369,7 @@ def from_transition_function(
     """Return the word whose letter at an index is that of the state after the index has been read from `start`.
 
     step(state, digit, ...): the state after one more digit on each track, None where no index continues so.
-    Each track is read in its own digit order.  LimitError for more than MOST_STATES states.  For example the
+    Each track is read in its own digit order.  Raises LimitError for more than MOST_STATES states.  For example the
     Rudin-Shapiro word: the state is the last digit and the parity of the number of 11 so far.
     """
     return automatic_word(name, from_reading_order(_reachable(tracks, start, step, letter), budget, word=True), budget)

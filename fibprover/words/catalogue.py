@@ -117,11 +117,11 @@ class LibraryWords(Mapping[str, AutomaticWord]):
 
 
 def entry_of(name: str) -> Entry:
-    """Return the entry of this name; UnknownName if there is none."""
+    """Return the entry of this name; raises UnknownName if there is none."""
     found = ENTRIES.get(name)
     if found is None:
         raise UnknownName(
-            f"the library has no word {name}", name, 0, len(name), hint=did_you_mean(name, list(ENTRIES))
+            f"the library has no word {name}", name, 0, len(name), hint=did_you_mean(name, list(ENTRIES), kind="words")
         )
     return found
 
@@ -152,7 +152,7 @@ def unknown_word_hint(name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name, list(ENTRIES), n=1, cutoff=_SIMILARITY)
     if near and most_similar(name, own) is None:
         return f"did you mean {near[0]}, the {ENTRIES[near[0]].title}?"
-    return did_you_mean(name, own) or "`fibprover words` lists the words that are there from the beginning"
+    return did_you_mean(name, own, kind="words") or "`fibprover words` lists the words of the library"
 
 
 def _cyclic(image: str, letters: int) -> str:

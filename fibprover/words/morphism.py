@@ -22,6 +22,7 @@ from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.base.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
@@ -32,7 +33,7 @@ _LETTER = re.compile(r"\s*(?:(\d)|\[\s*([+-]?\s*\d{1,9})\s*\])", re.ASCII)
 _LEFT = re.compile(r"\s*(?:(\d{1,9})|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*->)", re.ASCII)
 _ARROW = re.compile(r"\s*->")
 
-#: Fields of a word in a file of words; "for" and "comment" are remarks.
+#: Fields of a word in a file of words; "for" and "comment" are comments.
 _FIELDS = ("morphism", "coding", "system", "for", "comment")
 
 
@@ -55,11 +56,11 @@ class Morphism:
         return max(len(image) for image in self.images.values())
 
     def of(self, word: Sequence[int]) -> list[int]:
-        """Return the image of a word; AutomatonError for a letter that has none."""
+        """Return the image of a word; raises AutomatonError for a letter that has none."""
         return [letter for each in word for letter in self.image(each)]
 
     def image(self, letter: int) -> tuple[int, ...]:
-        """Return the image of a letter; AutomatonError if there is none."""
+        """Return the image of a letter; raises AutomatonError if there is none."""
         found = self.images.get(letter)
         if found is None:
             raise AutomatonError(f"the morphism {self.name} has no image of {letter}")
@@ -73,7 +74,7 @@ def parse_morphism(name: str, text: str) -> Morphism:
     """Return the morphism written as `0->01 1->10`, with commas or blanks between the rules.
 
     A letter is a digit, or an integer in brackets: `[12]->0[-1]`; on the left side brackets may be left out:
-    `12->0[-1]`, where a blank or a comma has to stand before the number.  SyntaxProblem, with the place, for
+    `12->0[-1]`, where a blank or a comma has to stand before the number.  Raises SyntaxProblem, with the place, for
     anything else, and for a letter with two images or an empty one.
     """
     images: dict[int, tuple[int, ...]] = {}
@@ -122,7 +123,7 @@ def from_morphism(
     """Return the word `coding(fixed point of the morphism from letter 0)`, indexed over the track `index`.
 
     images[q]: the letters, 0 .. len(images) - 1, of the image of letter q; coding[q]: the letter of
-    the word.  AutomatonError where these do not define a word: an image that is empty, longer than the
+    the word.  Raises AutomatonError where these do not define a word: an image that is empty, longer than the
     digit set or holds an unknown letter; a coding of another length; an image of 0 that does not
     begin with 0 (there is then no fixed point from 0, and leading zeros would change the word).
     called: what users call the letters 0, 1, ..., if not so.
@@ -132,7 +133,9 @@ def from_morphism(
     if not images:
         raise AutomatonError(f"the morphism of {name} has no letters")
     if len(coding) != len(images):
-        raise AutomatonError(f"the coding of {name} has {len(coding)} values for {len(images)} letters")
+        raise AutomatonError(
+            f"the coding of {name} has {plural(len(coding), 'value')} for {plural(len(images), 'letter')}"
+        )
     if not index.digits or index.digits[0] != 0:
         raise AutomatonError(f"the digits of {index.name} must begin with 0 to index a morphic word")
     for letter, image in enumerate(images):
@@ -140,8 +143,8 @@ def from_morphism(
             raise AutomatonError(f"{name}: the image of {called[letter]} is empty")
         if len(image) > len(index.digits):
             raise AutomatonError(
-                f"{name}: the image of {called[letter]} has {len(image)} letters, "
-                f"but {index.system or 'the index'} has {len(index.digits)} digits"
+                f"{name}: the image of {called[letter]} has {plural(len(image), 'letter')}, "
+                f"but {index.system or 'the index'} has {plural(len(index.digits), 'digit')}"
             )
         for target in image:
             if not 0 <= target < len(images):
@@ -166,7 +169,7 @@ def _lists_of(images: object, coding: object, name: str) -> tuple[list[list[int]
 
 
 def _integers(values: object, what: str) -> list[int]:
-    """Return any ordered integers as a list of Python's; AutomatonError for anything else, called `what`."""
+    """Return any ordered integers as a list of Python's; raises AutomatonError for anything else, called `what`."""
     try:
         if isinstance(values, str | bytes | Mapping | Set):
             raise TypeError
@@ -179,8 +182,8 @@ def fixed_point(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
     """Return the fixed point of a morphism from letter 0, over a track with as many digits as the longest image.
 
     The letters may be any integers, 0 among them.  Where an image is shorter than others, the further digits have no
-    transition, and the word has no letter at such indices.  AutomatonError where letters or images do not define a
-    word, such as an image of 0 that does not begin with 0.
+    transition, and the word has no letter at such indices.  Raises AutomatonError where letters or images do not define
+    a word, such as an image of 0 that does not begin with 0.
     """
     letters = sorted(morphism.images, key=lambda letter: (letter != 0, letter))
     if 0 not in letters:
@@ -195,14 +198,14 @@ def fixed_point(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
 def uniform_image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
     """Return the machine of the image of a word with one index under a uniform morphism.
 
-    machine: most significant digit first, over a track of `system`.  AutomatonError if the morphism is not
+    machine: most significant digit first, over a track of `system`.  Raises AutomatonError if the morphism is not
     uniform, or has no image of a letter of the word.
     """
     width = morphism.width
     if width is None:
         raise AutomatonError(f"the morphism {morphism.name} is not uniform: its images differ in length")
     if len(machine.tracks) != 1:
-        raise AutomatonError(f"a word with one index has an image, and this one has {len(machine.tracks)}")
+        raise AutomatonError(f"only a word with one index has an image; this word has {len(machine.tracks)} indices")
     images = {letter: morphism.image(letter) for letter in sorted(set(machine.outputs))}
     if width == 1:
         coded = [images[letter][0] for letter in machine.outputs]
@@ -273,8 +276,8 @@ def load_words(
 ) -> dict[str, AutomaticWord]:
     """Return the words of a JSON file (or of its parsed content) by name.
 
-    Format: {name: {"morphism": [[...], ...], "coding": [...], "system": optional, "for": remark}};
-    the name "comment" is a remark.  track_of_system: returns a track of a system, or raises an error.
+    Format: {name: {"morphism": [[...], ...], "coding": [...], "system": optional, "for": comment}};
+    the name "comment" is a comment.  track_of_system: returns a track of a system, or raises an error.
     FormatError names the file, the word and the cause.
     """
     if isinstance(source, Mapping):
@@ -318,7 +321,7 @@ def _parsed(path: Path) -> Any:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object as a dict; AutomatonError for a name given twice."""
+    """Return a JSON object as a dict; raises AutomatonError for a name given twice."""
     result: dict[str, Any] = {}
     for name, value in pairs:
         if name in result:

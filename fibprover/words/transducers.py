@@ -34,7 +34,7 @@ class Transducer:
     moves: tuple[Mapping[int, tuple[int, int]], ...]
 
     def of(self, word: Sequence[int]) -> list[int]:
-        """Return the output for a word, letter by letter; AutomatonError for a letter without a move."""
+        """Return the output for a word, letter by letter; raises AutomatonError for a letter without a move."""
         state, result = 0, []
         for letter in word:
             state, written = self.move(state, letter)
@@ -42,7 +42,7 @@ class Transducer:
         return result
 
     def move(self, state: int, letter: int) -> tuple[int, int]:
-        """Return the next state and the letter written; AutomatonError if there is no move."""
+        """Return the next state and the letter written; raises AutomatonError if there is no move."""
         found = self.moves[state].get(letter)
         if found is None:
             raise AutomatonError(f"the transducer {self.name} has no move for {letter} from its state {state}")
@@ -52,14 +52,18 @@ class Transducer:
 def transduce(machine: Dfa, transducer: Transducer, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
     """Return the machine of transducer(W[0] W[1] ...) from the machine of W over one index of `system`.
 
-    machine: most significant digit first, insensitive to leading zeros.  AutomatonError if there are several
+    machine: most significant digit first, insensitive to leading zeros.  Raises AutomatonError if there are several
     indices, if numbers are not ordered by their digits, if W has no letter at some index, or if the transducer has
     no move for a letter.  At most n * t^c states for n states of W, t of the transducer, c classes.
     """
     if len(machine.tracks) != 1:
-        raise AutomatonError(f"a word with one index can be transduced, and this one has {len(machine.tracks)}")
+        raise AutomatonError(
+            f"only a word with one index can be transduced; this word has {len(machine.tracks)} indices"
+        )
     if system.signed or lexicographic_order(system, budget) != system.less(budget):
-        raise AutomatonError(f"the numbers of {system.name} are not ordered by their digits, so no word is transduced")
+        raise AutomatonError(
+            f"the numbers of {system.name} are not ordered by their digits, so a word over it cannot be transduced"
+        )
     rows, letters = _readings(machine, system, budget)
     for letter in sorted({letter for letter in letters if letter is not None}):
         for state in range(len(transducer.moves)):

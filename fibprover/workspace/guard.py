@@ -1,8 +1,8 @@
-"""Limits that hold whatever a command is doing.
+"""Limits that hold during every command.
 
 Kernels and most constructions poll the budget that is being spent.  `enforced` holds for the rest as well: a timer
 interrupts the main thread several times a second, as Ctrl-C does, and raises BudgetSpent there once the time is up or
-the process holds too much memory.  Kernels look for signals too, so that it ends them like anything else.  Where there
+the process holds too much memory.  Kernels check for signals too, so that the timer also ends them.  Where there
 is no such timer, on Windows, a thread looks, and interrupts the main thread as Ctrl-C does when a limit is exceeded.
 """
 
@@ -21,7 +21,7 @@ from fibprover.automata.kernel_calls import give_back
 from fibprover.base.errors import size_text
 from fibprover.base.limits import UNBOUNDED, Budget, Limits, free_memory, resident_bytes, spending
 
-#: Seconds between two looks at clock and memory.
+#: Seconds between two checks of the clock and of the memory.
 PERIOD = 0.025
 
 #: The timer interrupts this many seconds after the deadline, plus this part of the whole limit.  What polls the budget
@@ -35,15 +35,15 @@ RESPITE = 0.2
 #: poll the budget themselves, end first and can say what they were building.
 MARGIN = 8 << 20
 
-#: A default limit on memory is this part of the memory that is free.
+#: The default limit on memory, as a part of the free memory.
 PART_OF_FREE = 0.75
 
 
 @contextmanager
 def enforced(limits: Limits) -> Iterator[Budget]:
-    """Raise BudgetSpent in the main thread when these limits are exceeded in the block, wherever it is.
+    """Raise BudgetSpent in the main thread when the block exceeds these limits.
 
-    Elsewhere than in the main thread, and where other code uses the timer, the budget is only polled.
+    In other threads, and when other code uses the timer, the budget is only polled.
     """
     with spending(limits.start()) as budget:
         check_memory(budget)
@@ -59,7 +59,7 @@ def enforced(limits: Limits) -> Iterator[Budget]:
             try:
                 timer.stop()
             finally:
-                timer.stop()  # the first call may have been interrupted, by the timer itself
+                timer.stop()  # the timer itself may have interrupted the first call
 
 
 def check_memory(budget: Budget) -> None:
@@ -72,7 +72,7 @@ def check_memory(budget: Budget) -> None:
 
 
 def limits_with_memory(limits: Limits) -> Limits:
-    """Return limits with a default limit on memory, if they have none: a part of what is free now.
+    """Return limits with a default limit on memory, if they have none: a part of the memory that is free now.
 
     Commands use it, since a command should not bring a machine to a stop.  Python code has no default limits.
     """
@@ -84,7 +84,7 @@ def limits_with_memory(limits: Limits) -> Limits:
 
 
 def _kind_of_timer() -> Callable[[Budget], _Timer] | None:
-    """Return what can interrupt this thread, None if nothing can."""
+    """Return the kind of timer that can interrupt this thread, None without one."""
     if threading.current_thread() is not threading.main_thread():
         return None
     if not hasattr(signal, "setitimer"):
@@ -103,13 +103,13 @@ class _Timer:
         self.running = False
 
     def start(self) -> None:
-        """Look several times a second from now on."""
+        """Start to check the limits, several times a second."""
         self.running = True
         signal.signal(signal.SIGALRM, self.look)
         signal.setitimer(signal.ITIMER_REAL, PERIOD, PERIOD)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self.running = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -131,7 +131,7 @@ class _Timer:
 
 
 class _ThreadTimer(_Timer):
-    """The same by a thread, for systems whose only signal that can be sent to this process is that of Ctrl-C."""
+    """The same timer as a thread, for systems where Ctrl-C is the only signal that can be sent to this process."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__(budget)
@@ -141,13 +141,13 @@ class _ThreadTimer(_Timer):
         self.due = False
 
     def start(self) -> None:
-        """Look several times a second from now on."""
+        """Start to check the limits, several times a second."""
         self.running = True
         signal.signal(signal.SIGINT, self.interrupted)
         threading.Thread(target=self._watch, daemon=True).start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self.running = False
         with self.sending:
             self.stopped.set()

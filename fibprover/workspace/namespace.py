@@ -51,11 +51,10 @@ T = TypeVar("T")
 class Namespace:
     """Definitions, words, morphisms, transducers, macros and numeration systems by name.
 
-    system: the numeration system of formulas that name none with `?`, or its name. Without it, the default is
-    msd_2, and variables that stand for words over plain alphabets only are words, not numbers.
-    limits: returns the limits of whatever begins now.
-    shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
-    digits where that system has the same ones (`fibprover.prover.lower`).
+    system: the default numeration system, as an object or by name; `?name` in a formula overrides it.  Without it the
+    default is msd_2, and a variable that is used only as a word over a plain alphabet is a word, not a number.  limits:
+    returns the limits of the next computation.  shared_digits: whether an argument or index in another system than its
+    predicate or word requires is read by its digits where that system has the same ones (`fibprover.prover.lower`).
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class Namespace:
         self._made_predicates: dict[str, tuple[Dfa, WordPredicate]] = {}
         self.systems: dict[str, NumerationSystem] = {}
         self.folders: Folders | None = None
-        #: Where `export` writes its files.
+        #: The folder in which `export` writes its files.
         self.folder = Path()
         #: Systems that were looked up after `use_folders`.
         self._systems_seen: dict[str, NumerationSystem] = {}
@@ -142,7 +141,7 @@ class Namespace:
 
         home: a folder that is read. session: a folder that is read first and written to; it is created if it does not
         exist, and it is `home` unless given. written: if False, neither folder is changed.
-        Names that exist already hide those of files. FileProblem if the folders cannot be used.
+        Names that exist already hide those of files. Raises FileProblem if the folders cannot be used.
         """
         from fibprover.base.folders import Folders
 
@@ -241,7 +240,7 @@ class Namespace:
         raise UnknownName(f"{name} means nothing here", name, 0, len(name), hint=hint)
 
     def predicate(self, source: str) -> Definition:
-        """Return the predicate of this name, with or without `$` in front; UnknownName if it does not exist."""
+        """Return the predicate of this name, with or without `$` in front; raises UnknownName if it does not exist."""
         check_text(source, "the name of a predicate", hint="define gives a relation a name")
         bare = source.removeprefix("$")
         return _found(
@@ -250,11 +249,11 @@ class Namespace:
         )
 
     def morphism(self, name: str) -> Morphism:
-        """Return the morphism of this name; UnknownName if it does not exist."""
+        """Return the morphism of this name; raises UnknownName if it does not exist."""
         return _found("morphism", self.morphisms, name)
 
     def transducer(self, name: str) -> Transducer:
-        """Return the transducer of this name; UnknownName if it does not exist."""
+        """Return the transducer of this name; raises UnknownName if it does not exist."""
         return _found("transducer", self.transducers, name)
 
     def language(self, source: str) -> Dfa:
@@ -284,17 +283,17 @@ class Namespace:
         return Relation(automaton, self.system, definition.source, limits=self.limits())
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
-        """Return the system of the one index of a word; NotSupported for another number of indices."""
+        """Return the system of the one index of a word; raises NotSupported for another number of indices."""
         if len(machine.tracks) != 1 or not machine.tracks[0].system:
             held = " ".join(track.system or "letters" for track in machine.tracks) or "none"
-            what = f"a word with one number as its index is needed, and {source} has {held}"
+            what = f"a word indexed by one number is needed, but {source} has {held}"
             raise NotSupported(what, source, 0, len(source))
         return self.system(machine.tracks[0].system)
 
     def tracks(self, alphabets: Sequence[str | Sequence[int]]) -> list[Track]:
         """Return tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones.
 
-        A name alone is that of the only one.
+        A single name stands for the only track.
         """
         if isinstance(alphabets, str):
             alphabets = [alphabets]
@@ -347,7 +346,7 @@ class Namespace:
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
         """Verify a system and make it usable as `?name`; return it with its identity, or the equal one of this name.
 
-        FibproverError if it does not verify, or if its name belongs to another system: definitions and cached
+        Raises FibproverError if it does not verify, or if its name belongs to another system: definitions and cached
         automata refer to systems by name.
         """
         report = None if self._is_verified(system) else system.verify(self.budget())
@@ -367,14 +366,14 @@ class Namespace:
     def add_verified_system(self, system: NumerationSystem, *, write: bool = True) -> NumerationSystem:
         """Make a verified system usable, and write it to the folders; return the equal one that has its name already.
 
-        FibproverError if its name belongs to a different system.  Both digit orders are added: a system read least
-        significant digit first is that of the msd system of its name.
+        Raises FibproverError if its name belongs to a different system.  Both digit orders are added: a system read
+        least significant digit first is that of the msd system of its name.
         """
         if system.lsd_first:
             self.add_verified_system(system.msd_first, write=write)
             return self._system_without_folders(system.name)
         if write and self.folders is not None and self.folders.base(system_name(system.name).base) is not None:
-            self.system(system.name)  # the one in the folders is not to be overwritten by another one
+            self.system(system.name)  # a different system must not overwrite the one in the folders
         try:
             known: NumerationSystem | None = (
                 self._systems_seen.get(system.name) or self._system_without_folders(system.name)
@@ -388,8 +387,8 @@ class Namespace:
             if identified(known, self.budget()).identity == system.identity:
                 return known
             raise FibproverError(
-                f"there is already a numeration system {system.name}, which is another one",
-                hint="give this one another name",
+                f"another numeration system is already called {system.name}",
+                hint="choose another name for this one",
             )
         if write and self.folders is not None:
             from fibprover.workspace.storage import write_system
@@ -507,7 +506,7 @@ class Namespace:
 
 
 def _found(what: str, known: Mapping[str, T], name: str, hint: Callable[[], str] | None = None) -> T:
-    """Return the value of a name; UnknownName, with the name as its text, if it has none.
+    """Return the value of a name; raises UnknownName, with the name as its text, if it has none.
 
     what: "predicate", "word", ..., for messages; predicates may have a `$` in front. hint: returns that of the error,
     by default the place of the name, or a similar one.
@@ -518,6 +517,8 @@ def _found(what: str, known: Mapping[str, T], name: str, hint: Callable[[], str]
     if found is None:
         if not NAME.fullmatch(bare):
             raise SyntaxProblem("this is not a name", name, 0, len(name), hint=f"the name of a {what} is expected")
-        meant = hint() if hint is not None else elsewhere(known, bare) or did_you_mean(bare, list(known))
+        meant = hint(
+            ) if hint is not None else elsewhere(known, bare) or did_you_mean(bare, list(known), kind=f"{what}s"
+        )
         raise UnknownName(f"no {what} is called {bare}", name, 0, len(name), hint=meant)
     return found

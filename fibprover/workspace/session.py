@@ -235,7 +235,7 @@ class Session:
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Verdict):
             raise FibproverError(
-                f"the formula has no free variable: it is {outcome}", hint="ask eval or prove for its verdict"
+                f"the formula has no free variable: it is {outcome}", hint="use eval or prove to get its verdict"
             )
         return outcome
 
@@ -416,7 +416,7 @@ class Session:
     ost = within_limits(words.ost)
     macro = words.macro
 
-    #: Not within the limits of the session, as it may be given its own.
+    #: Outside the limits of the session, since a caller may give it limits of its own.
     solve = recursions.solve
 
     inf = within_limits(questions.inf)
@@ -479,7 +479,7 @@ class Session:
         return results
 
     def execute(self, command: Command, script: str, source: Source | None = None) -> Result:
-        """Run one command; an error is shown at its place in the script.
+        """Run one command; an error shows its place in the script.
 
         Parameters:
 
@@ -516,7 +516,7 @@ class Session:
 
     @contextmanager
     def _placed(self, command: Command, script: str) -> Iterator[None]:
-        """Show an error of a command at its place in the script."""
+        """Give an error of a command its place in the script."""
         from fibprover.language.commands import error_span, in_command, named_with_line
 
         try:
@@ -557,12 +557,12 @@ class Session:
                 function = COMMANDS.get(command.word)
                 if function is None:
                     return None
-                # A script that is loaded has the limits for each of its commands.
+                # In a loaded script the limits hold for each command.
                 limited = function if command.word == "load" else within_limits(function)
                 return limited(self, *command.arguments)
             case commands.OtherCommand():
-                hint = did_you_mean(command.word, [*commands.WORDS])
-                raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
+                hint = did_you_mean(command.word, [*commands.WORDS], kind="commands")
+                raise UnknownName(f"unknown command `{command.word}`", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
 
     def _evaluate(self, command: DefCommand | EvalCommand, source: Source | None, *, defines: bool) -> Result:
@@ -625,7 +625,7 @@ class Session:
 
     @contextmanager
     def _metacommands(self, command: DefCommand | EvalCommand) -> Iterator[None]:
-        """During an evaluation, do what `[export ...]` and `[strategy ...]` before the command say of its steps."""
+        """During an evaluation, carry out the `[export ...]` and `[strategy ...]` that stand before the command."""
         words = [meta.words for meta in command.metacommands if len(meta.words) == 3]
         exports = [(number, name) for kind, number, name in words if kind == "export"]
         keep = files.StepExport(command.name or "eval", exports, self.namespace.folder) if exports else None

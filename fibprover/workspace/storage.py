@@ -163,7 +163,8 @@ def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: b
 
 # -- predicates of words -----------------------------------------------------------------------
 
-#: The file beside the automaton of a word's predicate: what was proved, and hashes of the word and of the automaton.
+#: The end of the name of the file next to the automaton of a word's predicate; the file says what was proved, with
+#: hashes of the word and of the automaton.
 _THEOREM = "_theorem.json"
 
 

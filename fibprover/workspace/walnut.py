@@ -38,24 +38,25 @@ from fibprover.base.errors import BudgetSpent, FibproverError, FormatError, Synt
 from fibprover.base.files import write_text
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.base.names import full_name
+from fibprover.base.wording import plural
 from fibprover.numeration.registry import system_named
 from fibprover.words.morphism import Morphism, parse_morphism
 from fibprover.words.transducers import Transducer
 
 #: An integer of at most 18 digits, so that no conversion can be slow or overflow 64 bits.
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
-#: The most transitions that are read, after wildcards are expanded, for any budget: about 1 GB.
+#: The most transitions that are read, after wildcards are expanded, whatever the budget: they take about 1 GB.
 _MOST_TRANSITIONS = 10_000_000
 _HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|$)", re.ASCII)
 _IDENTITY = re.compile(r"#\s*(?P<system>\w+) has the identity (?P<identity>[0-9a-f]+)", re.ASCII)
 
 
 class SeveralLetters(FormatError):
-    """An automaton with output, of a word, that is not deterministic."""
+    """Raised for the automaton of a word that is not deterministic."""
 
 
 @dataclass(slots=True)
-class _Draft:
+class _AutomatonDraft:
     """The lines read so far: states in order of declaration, transitions by state name."""
 
     tracks: tuple[Track, ...]
@@ -80,7 +81,7 @@ def read_automaton(
 
     track_of_system: returns a track of a numeration system by its name, or raises a FibproverError; by default the
     systems are the built-in ones, and `session.namespace.track` knows those of a session as well.  names: the names of
-    the tracks in order, by default x0, x1, ...  word: whether the outputs are letters.  Raise FormatError for a
+    the tracks in order, by default x0, x1, ...  word: whether the outputs are letters.  Raises FormatError for a
     malformed file, SeveralLetters for a word if a letter leads to several states, BudgetSpent if its wildcards
     stand for more transitions than the budget allows.
     """
@@ -122,9 +123,9 @@ def parse_automaton(
         if len(lines) > 1:
             raise FormatError(f"nothing may follow {header!r}", file, lines[1][0])
         if names:
-            raise FormatError(f"a closed formula has no tracks, but {len(names)} are expected", file, number)
+            raise FormatError(f"a closed formula has no tracks, but {len(names)} expected", file, number)
         return build((), [{0: 0}] if header == "true" else [{}], [int(header == "true")])
-    draft = _Draft(_tracks(header, file, number, track_of_system, names))
+    draft = _AutomatonDraft(_tracks(header, file, number, track_of_system, names))
     _check_identities(draft.tracks, identities, file)
     for number, line in lines[1:]:
         if "->" in line:
@@ -157,7 +158,7 @@ def _tracks(
     while position < len(header):
         token = _HEADER_TOKEN.match(header, position)
         neither = FormatError(
-            f"{header[position:].strip()[:40]!r} is no numeration system and no set of letters",
+            f"{header[position:].strip()[:40]!r} is neither a numeration system nor a set of letters",
             file, number, hint="write a header such as: msd_2 lsd_fib {-1, 0, 1}",
         )
         if token is None:
@@ -181,7 +182,9 @@ def _tracks(
         width = len(str(len(alphabets) - 1))
         names = [f"x{index:0{width}d}" for index in range(len(alphabets))]
     if len(names) != len(alphabets):
-        raise FormatError(f"the automaton has {len(alphabets)} tracks, but {len(names)} are expected", file, number)
+        raise FormatError(
+            f"the automaton has {plural(len(alphabets), 'track')}, but {len(names)} expected", file, number
+        )
     tracks = tuple(track._replace(name=name) for name, track in zip(names, alphabets, strict=True))
     try:
         check_tracks(tracks)
@@ -191,16 +194,16 @@ def _tracks(
 
 
 def _check_identities(tracks: Sequence[Track], identities: Mapping[str, tuple[int, str]], file: str) -> None:
-    """Raise FormatError if a remark of the file says that a system was another one when the file was written.
+    """Raise FormatError if a comment of the file says that a system was another one when the file was written.
 
-    identities: the line and the identity of each system that a remark names.
+    identities: the line and the identity of each system that a comment names.
     """
     for track in tracks:
         number, identity = identities.get(track.system, (0, track.identity))
         if identity != track.identity:
             raise FormatError(
-                f"this is about another numeration system {track.system} than the one that has this name now",
-                file, number, hint="restore the base that the file was written with, or make the file again",
+                f"the file was written for another system {track.system} than the one that has this name now",
+                file, number, hint="restore the base that the file was written for, or make the file again",
             )
 
 
@@ -214,7 +217,7 @@ def _integer(token: str, what: str, file: str, number: int, bits: int = 64) -> i
     return value
 
 
-def _state(draft: _Draft, line: str, file: str, number: int) -> None:
+def _state(draft: _AutomatonDraft, line: str, file: str, number: int) -> None:
     """Read a line `state output`."""
     tokens = line.split()
     if len(tokens) != 2 or not all(_INTEGER.fullmatch(token) for token in tokens):
@@ -229,7 +232,7 @@ def _state(draft: _Draft, line: str, file: str, number: int) -> None:
     draft.rows.append({})
 
 
-def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget) -> None:
+def _transition(draft: _AutomatonDraft, line: str, file: str, number: int, budget: Budget) -> None:
     """Read a line `letters -> states` of the state declared last."""
     if not draft.rows:
         raise FormatError("a transition before the first state", file, number)
@@ -237,7 +240,7 @@ def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget
     letters, targets = left.split(), right.split()
     if len(letters) != len(draft.tracks):
         raise FormatError(
-            f"{len(letters)} letters on a transition of {len(draft.tracks)} tracks", file, number
+            f"{plural(len(letters), 'letter')} on a transition of {plural(len(draft.tracks), 'track')}", file, number
         )
     if not targets:
         raise FormatError("the transition leads to no state", file, number)
@@ -273,7 +276,7 @@ def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget
             draft.ambiguous = number
 
 
-def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
+def _finished(draft: _AutomatonDraft, file: str, budget: Budget) -> Dfa:
     """Return the automaton of a complete draft, determinized if one letter leads to several states."""
     numbers = draft.numbers
     if draft.ambiguous is None:
@@ -320,7 +323,7 @@ def automaton_text(a: Dfa) -> str:
     header = " ".join(
         track.system or "{" + ", ".join(map(str, track.digits)) + "}" for track in a.tracks
     )
-    lines = [header, *_identity_remarks(a.tracks)]
+    lines = [header, *_identity_comments(a.tracks)]
     spelled: dict[int, str] = {}
     for state in range(a.states):
         lines.append(f"\n{state} {a.outputs[state]}")
@@ -331,15 +334,15 @@ def automaton_text(a: Dfa) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _identity_remarks(tracks: Sequence[Track]) -> list[str]:
-    """Return a remark for each system that is not built in; Walnut skips these lines, `parse_automaton` checks them."""
+def _identity_comments(tracks: Sequence[Track]) -> list[str]:
+    """Return a comment for each system that is not built in; Walnut skips them, `parse_automaton` checks them."""
     return sorted({f"# {track.system} has the identity {track.identity}" for track in tracks if track.identity})
 
 
 def write_automaton(a: Dfa, path: str | Path) -> None:
     """Write an automaton in Walnut's format, in one step: on failure an existing file remains unchanged.
 
-    Raise FileProblem if the file cannot be written.
+    Raises FileProblem if the file cannot be written.
     """
     write_text(path, automaton_text(a))
 
@@ -358,14 +361,14 @@ class Base(NamedTuple):
 def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
     """Read the base whose valid words are in this file, and the other files of the base in the same folder.
 
-    Raise FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
+    Raises FormatError for a file that is missing, malformed, or not named msd_X.txt or lsd_X.txt.
     """
     place = Path(path)
     found = re.fullmatch(r"(msd|lsd)_(\w+)", place.stem, re.ASCII)
     if found is None or place.suffix != ".txt":
         raise FormatError(
             "a base is in a file called msd_NAME.txt or lsd_NAME.txt", str(path),
-            hint="with msd_NAME_addition.txt beside it",
+            hint="with msd_NAME_addition.txt next to it",
         )
     adder = place.with_name(f"{place.stem}_addition.txt")
     if place.is_file() or not adder.is_file():
@@ -383,7 +386,7 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
             continue
         automaton = _read(other, found[1], budget)
         if [track.digits for track in automaton.tracks] != [digits] * count:
-            raise FormatError(f"{count} tracks with the digits {set(digits)} are needed", str(other))
+            raise FormatError(f"the automaton needs {plural(count, 'track')} with the digits {set(digits)}", str(other))
         beside[what] = automaton
     return Base(f"msd_{found[2]}", valid, beside["addition"], beside.get("less_than"))
 
@@ -391,7 +394,7 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
 def write_base(base: Base, folder: Path) -> None:
     """Write the files of a base; the file of the valid words is the last, since a base is found by this file.
 
-    Raise FileProblem if a file cannot be written.
+    Raises FileProblem if a file cannot be written.
     """
     parts = [("_addition", base.adder), ("_less_than", base.less), ("", base.valid)]
     for what, automaton in parts:
@@ -433,7 +436,7 @@ def morphism_text(morphism: Morphism) -> str:
 
 
 def read_transducer(path: str | Path, name: str) -> Transducer:
-    """Read the transducer in a file; the first state declared is initial.  Raise FormatError for a malformed file."""
+    """Read the transducer in a file; the first state declared is initial.  Raises FormatError for a malformed file."""
     file = str(path)
     numbers: dict[int, int] = {}
     moves: list[dict[int, tuple[int, int]]] = []

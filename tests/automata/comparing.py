@@ -8,13 +8,13 @@ from fibprover.base.errors import AutomatonError
 
 
 def includes(a: Dfa, b: Dfa) -> bool:
-    """Whether a accepts every word that b accepts; their tracks must be the same, in any order."""
+    """Return whether a accepts every word that b accepts; their tracks must be the same, in any order."""
     _check_same_tracks(a, b)
     return kernel_calls.difference_is_empty(b, a)
 
 
 def same_language(a: Dfa, b: Dfa) -> bool:
-    """Whether a and b accept the same words; their tracks must be the same, in any order."""
+    """Return whether a and b accept the same words; their tracks must be the same, in any order."""
     _check_same_tracks(a, b)
     return kernel_calls.minimize(a).same_arrays(kernel_calls.minimize(kernel_calls.reorder(b, a.names)))
 

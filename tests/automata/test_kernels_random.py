@@ -170,7 +170,7 @@ def feasible(tracks: Sequence[Track], most: int = 1500) -> int:
 
 
 def some_run(a: Dfa, kept: Sequence[Track], word: Word, zeros: int) -> bool:
-    """Whether digits for the other tracks, and up to `zeros` kept zeros in front, make `word` one of a's."""
+    """Return whether digits for the other tracks, and up to `zeros` kept zeros in front, make `word` one of a's."""
     place = [a.tracks.index(track) for track in kept]
 
     def after(sources: set[int], wanted: Letter) -> set[int]:

@@ -247,7 +247,7 @@ def checked_in_memory(lines: Lines) -> Checker:
 
 
 def is_true(checker: Checker, bound: int = BOUND) -> bool:
-    """Whether the statement of a certificate is true of numbers as far as a bound."""
+    """Return whether the statement of a certificate is true of numbers as far as a bound."""
     assert checker.statement is not None
     return Meaning(checker, bound).holds(checker.statement[0], {})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 import shlex
 import shutil
 import subprocess
@@ -126,6 +127,25 @@ def test_no_certificate(capsys: pytest.CaptureFixture[str], tmp_path: Path, cont
     assert said.err.startswith("no certificate")
 
 
+@pytest.mark.parametrize("content", BROKEN, ids=range(len(BROKEN)))
+def test_a_malformed_file_names_no_exception_of_python(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    said = answer(capsys, "check", str(file)).err
+    assert not re.search(r"\b[A-Z]\w+(Error|File|Malformed)\b|Errno", said)
+
+
+def test_a_file_that_is_not_there_and_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing")
+    assert answer(capsys, "check", missing).err == f"error: cannot read {missing}: no such file\n"
+    said = answer(capsys, "check", str(tmp_path))
+    assert said.status == 2
+    assert said.err.startswith(f"error: cannot read {tmp_path}: ")
+    assert "Errno" not in said.err
+
+
 def test_limits(tmp_path: Path) -> None:
     """A file that unpacks to much, and one whose steps are many, are refused soon."""
     file = tmp_path / "large.gz"
@@ -211,7 +231,7 @@ def test_relations_have_no_certificate(capsys: pytest.CaptureFixture[str], tmp_p
 
 
 def is_new_enough(python: str) -> bool:
-    """Whether this is a Python that the checker needs, and not a stand-in for one."""
+    """Return whether this is a Python that the checker needs, and not a stand-in for one."""
     test = "import sys; sys.exit(sys.version_info < (3, 11))"
     return subprocess.run([python, "-c", test], check=False, capture_output=True).returncode == 0
 

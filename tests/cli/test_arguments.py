@@ -12,20 +12,21 @@ from tests.cli.command import answer
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["evla", "x=1"], "there is no command evla; did you mean eval?"),
-        (["load", "f.txt"], "there is no command load; a script is executed by fibprover run FILE"),
-        (["describe", "T"], "there is no command describe; describe is a command of scripts (fibprover run FILE)"),
-        (["help", "eval"], "there is no command help; fibprover --help lists the commands"),
-        (["nothing"], "there is no command nothing; there is prompt, eval, "),
-        (["x=1"], "there is no command x=1; a formula is decided by fibprover eval FORMULA"),
+        (["evla", "x=1"], "unknown command `evla`; did you mean eval?"),
+        (["load", "f.txt"], "unknown command `load`; to run a script: fibprover run FILE"),
+        (["describe", "T"], "unknown command `describe`; describe is a command for scripts (fibprover run FILE)"),
+        (["help", "eval"], "unknown command `help`; fibprover --help lists the commands"),
+        (["nothing"], "unknown command `nothing`. Commands: prompt, eval, "),
+        (["x=1"], "unknown command `x=1`; to decide a formula: fibprover eval FORMULA"),
         (["--system", "msd_fib", "eval", "x=1"], "the command comes first, then its options: "),
-        (["eval", "--sytem", "msd_fib", "x=1"], "there is no option --sytem; did you mean --system?"),
-        (["eval", "--sytem=msd_fib"], "there is no option --sytem; did you mean --system?"),
-        (["run", "--keep-goin", "f"], "there is no option --keep-goin; did you mean --keep-going?"),
-        (["eval", "-q", "x=1"], "there is no option -q; "),
-        (["eval", "x=1", "y=2"], "nothing more is expected, but there is y=2"),
-        (["eval"], "FORMULA is missing; fibprover eval --help"),
-        (["system"], "ACTION"),
+        (["eval", "--sytem", "msd_fib", "x=1"], "unknown option --sytem; did you mean --system?"),
+        (["eval", "--sytem=msd_fib"], "unknown option --sytem; did you mean --system?"),
+        (["run", "--keep-goin", "f"], "unknown option --keep-goin; did you mean --keep-going?"),
+        (["eval", "--bogus", "x=1"], "unknown option --bogus; fibprover eval --help lists the options"),
+        (["eval", "-q", "x=1"], "unknown option -q; "),
+        (["eval", "x=1", "y=2"], "unexpected argument y=2"),
+        (["eval"], "missing: FORMULA; fibprover eval --help"),
+        (["system"], "missing: ACTION"),
         (["eval", "--plan", "texbook", "x=1"], "--plan cannot be texbook; did you mean textbook?"),
         (["kernel", "instal"], "ACTION cannot be instal; did you mean install?"),
         (["eval", "--timeout", "soon", "x=1"], "--timeout: 'soon' is not a positive number of seconds"),
@@ -40,7 +41,7 @@ def test_one_line(capsys: pytest.CaptureFixture[str], words: list[str], said: st
 def test_a_file_in_place_of_a_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     script = tmp_path / "script.txt"
     script.write_text("")
-    assert f"a script is executed by fibprover run {script}" in answer(capsys, str(script)).err
+    assert f"to run a script: fibprover run {script}" in answer(capsys, str(script)).err
 
 
 def test_what_looks_like_an_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -146,7 +146,7 @@ MALFORMED = [
     ('earlier = "none known"', 'earliest = "none known"', 19, "earliest"),
     ('known = "Nothing."', "", 13, "known"),
     ('known = "Nothing."', "known = 5", 18, "known"),
-    ('moves = "i<=1 & j<=1"', 'moves = "i<=1 & m<=1"', 16, "m is none"),
+    ('moves = "i<=1 & j<=1"', 'moves = "i<=1 & m<=1"', 16, "m is not among"),
     ('moves = "i<=1 & j<=1"', 'moves = "p+q=r+s & r<p"', 16, "as many counters"),
     ('moves = "i<=1 & j<=1"', 'moves = "nimm()"', 16, "nimm"),
     ('where = "here"', 'place = "here"', 17, "place"),

@@ -99,14 +99,14 @@ def test_graphviz_is_given_the_time_of_the_command(
 @pytest.mark.parametrize(
     ("arguments", "status", "part"),
     [
-        (["nothing"], 2, "no word or predicate nothing"),
+        (["nothing"], 2, "unknown word or predicate nothing"),
         (["evem"], 2, "did you mean even?"),
         (["$Zz"], 2, "did you mean Z?"),
-        (["Ax x>=0"], 2, "it is TRUE"),
+        (["Ax x>=0"], 2, "the formula is TRUE"),
         (["x=y &"], 2, "  x=y &\n"),
         (["msd_nine"], 2, "no numeration system msd_nine"),
         (["x<100", "--limit", "3"], 2, "11 states: not drawn\n  hint: use limit=11 (--limit 11 on the command line)"),
-        (["even", "--standalone"], 2, "--standalone is about TikZ"),
+        (["even", "--standalone"], 2, "--standalone works only with TikZ"),
         (["even", "--layout", "graphviz", "--format", "svg"], 2, "dot of graphviz is not installed"),
         (["even", "-o", "{folder}/out.png"], 2, "pip install 'fibprover[drawing]'"),
         (["even", "--format", "png"], 2, "needs graphviz or matplotlib"),

@@ -45,7 +45,7 @@ ERRORS = [
     (["$nothing(x)"], ["no predicate is called nothing", "\n  ^^^^^^^^\n"]),
     (["x=1 )"], ["\n      ^\n"]),
     (["--system", "msd_0", "x=1"], ["msd_0", "a base lies between"]),
-    (["--system", "nowhere", "x=1"], ["there is no numeration system nowhere", "hint: there is msd_k"]),
+    (["--system", "nowhere", "x=1"], ["there is no numeration system nowhere", "hint: known systems: msd_k"]),
     (["--words", "no/such.json", "x=1"], ["no/such.json", "cannot be read"]),
     (["--load", "no/such.txt", "x=1"], ["no/such.txt", "cannot be read"]),
     (["\udcff=1"], []),
@@ -275,7 +275,7 @@ def test_a_name_that_the_shell_has_dropped(capsys: pytest.CaptureFixture[str], f
     for command in ("eval", "explain", "draw"):
         said = answer(capsys, command, formula.replace("$p", ""))
         assert said.status == 2
-        assert "the shell has dropped it: write '...'" in said.err
+        assert "the shell has expanded it: write '...'" in said.err
 
 
 @pytest.mark.parametrize("formula", ["T(n)=1", "(x+1) & $p(x)", "x=(2+", "2*(x+1)", "(x=1) & (y"])

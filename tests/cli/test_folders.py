@@ -154,7 +154,7 @@ def test_a_home_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: 
     (tmp_path / "x.txt").write_text("")
     said = answer(capsys, "run", "--home-dir", str(tmp_path / "none"), str(tmp_path / "x.txt"))
     assert said.status == 2
-    assert said.err.startswith(f"error: {tmp_path / 'none'} is no folder")
+    assert said.err.startswith(f"error: {tmp_path / 'none'} is not a folder")
 
 
 def test_a_script_that_is_nowhere(capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path) -> None:

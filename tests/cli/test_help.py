@@ -65,7 +65,7 @@ def test_metacommands_with_and_without_brackets() -> None:
 
 
 def test_unknown() -> None:
-    with pytest.raises(UnknownName, match="there is no help on unoin") as caught:
+    with pytest.raises(UnknownName, match="no help on unoin") as caught:
         help_text(["unoin"])
     assert caught.value.hint == "did you mean union?"
 
@@ -85,7 +85,7 @@ def test_systems_and_names() -> None:
     assert "msd_fib" in unknown.value.hint
     with pytest.raises(UnknownName) as caught:
         help_text(["nope"])
-    assert caught.value.hint == "help alone lists the commands and topics"
+    assert caught.value.hint == "`help` alone lists the commands and topics"
 
 
 def test_examples_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

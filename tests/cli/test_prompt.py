@@ -166,14 +166,14 @@ def test_what_is_typed_without_thinking(terminal: Terminal) -> None:
     assert "dominant root 1.618" in terminal.say("help msd_fib")
     assert "Ey n=2*y" in terminal.say("help even")
     assert "did you mean even?" in terminal.say("help evne")
-    assert "there is no help on nope" in terminal.say("help nope")
+    assert "no help on nope" in terminal.say("help nope")
     assert "TRUE" in terminal.say("Ax x>=0")
 
 
 def test_errors_end_nothing(terminal: Terminal) -> None:
     said = terminal.say("x=1 & y<)")
     assert "error: " in said and "^" in said
-    assert "there is no command foo" in terminal.say("foo bar;")
+    assert "unknown command `foo`" in terminal.say("foo bar;")
     assert "no predicate is called nothing" in terminal.say('def a "n=2"; inf nothing; def b "n=3";')
     assert "TRUE" in terminal.say("$a(2)")
     assert "error: " in terminal.say("$b(3)")  # it came behind the error

@@ -67,7 +67,7 @@ def test_the_first_error_ends_it_with_file_and_line(capsys: pytest.CaptureFixtur
     [
         ('eval one "Ax x>=0"', "line 1: "),
         ("def", "line 1: "),
-        ("\n\nhelpme;", "line 3: there is no command helpme"),
+        ("\n\nhelpme;", "line 3: unknown command `helpme`"),
         ('def f m "n=1";', "m is not a free variable of the formula"),
         ('def f "n=1', "line 1: this quote is never closed"),
     ],
@@ -239,7 +239,7 @@ def test_a_script_may_go_on_behind_errors(capsys: pytest.CaptureFixture[str], sc
     status, right, wrong = going_on(capsys, script, text)
     assert (status, right) == (2, ["eval e: TRUE"])
     assert wrong == [
-        "line 1: no predicate is called nope", "line 2: this `(` is never closed", "line 3: there is no command foo",
+        "line 1: no predicate is called nope", "line 2: this `(` is never closed", "line 3: unknown command `foo`",
         "line 4: this quote is never closed",
     ]
     assert answer(capsys, "run", str(script)).out == ""  # without the option nothing goes on

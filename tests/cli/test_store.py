@@ -60,7 +60,7 @@ def test_comparisons(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Pa
     said = answer(capsys, "store", file, "--compare", other)
     assert said.status == 1
     assert said.out.splitlines() == [
-        "only in the second: f(3)", "f(2): failed, in the second 4", "1 of 3 tasks are equal",
+        "only in the second: f(3)", "f(2): failed; in the second: 4", "1 of 3 tasks are equal",
     ]
 
 

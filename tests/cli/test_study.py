@@ -87,7 +87,8 @@ def test_all_words_of_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ((), "which word"), (("T", "F", "P"), "not 3"), (("T", "--all"), "--all"), (("--all", "--html", "x"), "--html"),
+        ((), "no word is given"),
+        (("T", "F", "P"), "not 3"), (("T", "--all"), "--all"), (("--all", "--html", "x"), "--html"),
         (("T", "-j", "2"), "--all"), (("T", "--store", "x"), "--all"),
         (("T", "--matrices", "x.sage"), "--terms"),
     ],

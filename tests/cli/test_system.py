@@ -99,7 +99,7 @@ def test_the_command_ost(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         ("ost root3 [0 3];", "expected numbers in brackets"),
         ("ost root3 [0 3] [];", "needs a period"),
         ("ost root3 [0 0] [1];", "at least 1"),
-        ("ost fib [0 3] [1 2];", "there is already a numeration system msd_fib"),
+        ("ost fib [0 3] [1 2];", "another numeration system is already called msd_fib"),
     ):
         script.write_text(text)
         said = answer(capsys, "run", str(script))

@@ -98,7 +98,9 @@ def test_left_quotient(parts: list[Dfa]) -> None:
 
 
 def _reaches(a: Dfa, prefixes: Dfa, word: tuple[int, ...]) -> bool:
-    """Whether some pair of states that a prefix leads to accepts the word: prefixes shorter than the pairs suffice."""
+    """Return whether some pair of states that a prefix leads to accepts the word: prefixes shorter than the pairs
+    suffice.
+    """
     seen: set[tuple[int, int]] = set()
     todo = [(0, 0)]
     while todo:

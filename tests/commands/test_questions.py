@@ -201,8 +201,8 @@ def test_exports(session: Session, tmp_path: Path) -> None:
     assert (tmp_path / "T.gv").read_text().startswith('digraph "T" {')
     assert session.export("$low", "BA", tmp_path / "other.ba").read_text().startswith("[0]\n0,[0]->")
     for call, message in (
-        ("export T BA;", "BA has no outputs"),
-        ("export $even PNG;", "there is no format PNG"),
+        ("export T BA;", "a file in BA cannot hold a word"),
+        ("export $even PNG;", "unknown format PNG"),
         ("export $odd GV;", "no predicate is called odd"),
     ):
         with pytest.raises(FibproverError, match=message) as caught:
@@ -247,7 +247,7 @@ def test_help(session: Session) -> None:
     assert session.help("Automata", "combine") == session.help("combine")
     assert session.help("draw") == session.help("export")  # what older scripts call it
     assert session.help("[strategy]").startswith("[strategy N NAME]")
-    with pytest.raises(UnknownName, match="there is no command or name combin") as caught:
+    with pytest.raises(UnknownName, match="combin is neither a command nor a name") as caught:
         session.help("combin")
     assert "did you mean combine?" in str(caught.value)
 

@@ -93,7 +93,7 @@ def test_what_is_not_split() -> None:
     session.define("neg", "?msd_neg_2 x<0")
     for command, message in (
         ("split S F[+];", "a sign needs a track over a base such as msd_neg_2, or over msd_neg_fib, not over msd_pell"),
-        ("split S F[+][-];", "the word has 1 tracks, and there are 2 signs"),
+        ("split S F[+][-];", "the word has 1 track, but 2 signs given"),
         ("rsplit S[+] F;", "not over msd_pell"),
         ("rsplit S[+] $neg;", "msd_neg_2 is negative"),
     ):

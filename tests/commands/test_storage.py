@@ -146,7 +146,7 @@ def test_folders_that_are_only_read(places: Folders) -> None:
     assert made.prove("Ex $small(x) & P[x+1]=@1").truth
     assert "t" not in made.namespace.definitions  # only a session with files to write names what eval finds
     assert {path: path.stat().st_mtime_ns for path in places.home.rglob("*")} == before
-    with pytest.raises(FileProblem, match="is no folder"):
+    with pytest.raises(FileProblem, match="is not a folder"):
         made.use_folders(places.home, places.session, written=False)
 
 
@@ -199,7 +199,7 @@ def test_an_eval_can_be_called_as_in_walnut(session: fp.Session) -> None:
         ("Automata Library/bad.txt", "msd_2\n0 1\n2 -> 0\n", "union x bad even;", 3, "2 is not a letter"),
         ("Automata Library/bad.txt", "msd_none\n0 1\n", 'eval x "$bad(n)";', 1, "no numeration system msd_none"),
         ("Automata Library/bad.txt", "msd_2 lsd_2\n0 1\n", 'eval x "$bad(n,m)";', None, "msd and lsd"),
-        ("Word Automata Library/BAD.txt", "{0,1\n", 'eval x "BAD[n]=@0";', 1, "no numeration system"),
+        ("Word Automata Library/BAD.txt", "{0,1\n", 'eval x "BAD[n]=@0";', 1, "neither a numeration system"),
         ("Morphism Library/bad.txt", "0->01\n1->\n", "promote X bad;", 2, "empty"),
         ("Transducer Library/bad.txt", "{0,1}\n0\n0 -> 0\n", "transduce X bad W;", 3, "neither a state nor a move"),
         ("Custom Bases/msd_bad.txt", "{0,1}\n0 1\n* -> 0\n", 'eval x "?msd_bad x=1";', None, "cannot be read"),
@@ -251,7 +251,7 @@ def test_a_base_that_contradicts_a_built_in_one_is_refused(places: Folders) -> N
     for what in ("", "_addition"):
         text = FILES[f"Custom Bases/msd_four{what}.txt"]
         (places.home / f"Custom Bases/msd_4bonacci{what}.txt").write_text(text)
-    with pytest.raises(FibproverError, match="already a numeration system msd_4bonacci"):
+    with pytest.raises(FibproverError, match="another numeration system is already called msd_4bonacci"):
         opened(places).run('eval x "?msd_4bonacci x=1";')
 
 

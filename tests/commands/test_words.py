@@ -73,8 +73,8 @@ def test_what_is_not_converted() -> None:
     for target, source, message in (
         ("msd_5", "T", "2 and 5 are not powers of one number"),
         ("msd_2", "T", "T is in msd_2 already"),
-        ("msd_fib", "T", "msd_fib is no base"),
-        ("msd_4", "F", "msd_fib is no base"),
+        ("msd_fib", "T", "msd_fib is not a base"),
+        ("msd_4", "F", "msd_fib is not a base"),
         ("msd_4", "U", "no word is called U"),
     ):
         with pytest.raises(FibproverError, match=message):
@@ -160,7 +160,7 @@ def test_what_is_not_transduced() -> None:
     session.namespace.transducers["t"] = Transducer("t", ({0: (0, 0)},))
     with pytest.raises(AutomatonError, match="the transducer t has no move for 1 from its state 0"):
         session.transduce("V", "t", "T")
-    with pytest.raises(NotSupported, match=r"one number as its index is needed, and \$pair has msd_2 msd_2"):
+    with pytest.raises(NotSupported, match=r"indexed by one number is needed, but \$pair has msd_2 msd_2"):
         session.transduce("V", "t", "$pair")
     session.define("negative", "?msd_neg_2 x<0")
     with pytest.raises(AutomatonError, match="not ordered by their digits"):
@@ -293,7 +293,7 @@ def test_promote_over_a_system_in_a_script() -> None:
     session = fp.Session()
     [_, (_, over), (_, bare)] = session.run('morphism fib "0->01 1->0"; promote X fib msd_fib; promote Y fib:')
     assert str(session.eval("An X[n]=F[n]")) == "TRUE"
-    assert "no letter" in str(bare) and "no letter" not in str(over)
+    assert "without a letter" in str(bare) and "no letter" not in str(over)
     for script, message in (
         ('morphism h "0->01 1->0"; promote X h msd_nope;', "no numeration system msd_nope"),
         ('morphism h "0->01 1->0"; promote X h\neval a "1=1";', "expected `;`, `:` or `::`"),

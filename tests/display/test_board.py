@@ -110,13 +110,13 @@ def test_two_predicates_in_a_file(capsys: pytest.CaptureFixture[str], games: lis
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["les"], "there is no predicate les\n  hint: did you mean less?"),
-        (["one"], "the predicate is of 1"),
+        (["les"], "unknown predicate les\n  hint: did you mean less?"),
+        (["one"], "the predicate is about 1"),
         (["x<3"], "the variables are (x)"),
         (["x=0&y=0&z=0"], "the variables are (x, y, z)"),
-        (["1=1"], "no variable is free"),
+        (["1=1"], "it has no free variables"),
         (["less"] * 9, "one to 8 sets, not 9"),
-        (["less", "-o", "board.bmp"], "a board is a file called *.svg, *.png or *.pdf"),
+        (["less", "-o", "board.bmp"], "the name of a board must be *.svg, *.png or *.pdf"),
         (["less", "--label", "a", "--label", "b"], "2 labels for 1 set"),
         (["less", "--line", "psi"], "  psi\n  ^"),
         (["less", "--line", "1,2,3"], "a slope and an intercept, not 3"),

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.base.errors import FibproverError, LimitError, NotInstalled
+from fibprover.frontends.display.board_lines import Line, line_of
 from fibprover.frontends.display.board_svg import Layer, coloured, to_board
-from fibprover.frontends.display.line import Line, line_of
 from tests.cli.command import answer
 from tests.display.structure import squares
 
@@ -49,7 +49,7 @@ def test_names_of_combinations() -> None:
 
 def test_too_many_combinations() -> None:
     layers = [Layer(f"S{bit}", frozenset((n, 0) for n in range(1, 64) if n >> bit & 1)) for bit in range(6)]
-    with pytest.raises(LimitError, match="63 combinations of these 6 sets, and 20 colours"):
+    with pytest.raises(LimitError, match="6 sets have 63 combinations, but only 20 colours"):
         coloured(layers, 100)
 
 
@@ -83,7 +83,7 @@ def test_lines_as_people_write_them(what: object, line: Line) -> None:
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("", "a number is expected"), ("two", "no part of a number"), ("1,2,3", "not 3 numbers"), ((), "not 0"),
+        ("", "a number is expected"), ("two", "not part of a number"), ("1,2,3", "not 3 numbers"), ((), "not 0"),
         (True, "not True"), (None, "not None"), (float("nan"), "no line"), ("9" * 400, "no line"), (10**400, "no line"),
         ("1/(phi-phi)", "divides by 0"), ((1, [2]), r"not \[2\]"),
         ("*".join(["999999999999999999"] * 20), "no line"),

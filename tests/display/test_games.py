@@ -115,7 +115,7 @@ def test_boards_are_written(tmp_path: Path) -> None:
         ((), 5, "one to 8 sets, not 0"),
         (("terminal(1)",) * 9, 5, "one to 8 sets, not 9"),
         (("terminal(1)",), 0, "at least one square"),
-        ((5,), 5, "int is nothing that has positions"),
+        ((5,), 5, "expected a game or a relation of two numbers, got int"),
         ((Session().relation("x=1"),), 5, "pairs of numbers"),
     ],
 )

@@ -15,7 +15,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.formats.dot import installed, positions, to_dot
 from fibprover.frontends.display.diagram import Arc, Diagram, graphviz_diagram, own_diagram
 from fibprover.frontends.display.drawing import drawing_of
-from fibprover.frontends.display.tikz import bends, tex_label, tex_remark, tex_text, to_tikz
+from fibprover.frontends.display.tikz import bends, tex_comment, tex_label, tex_text, to_tikz
 from tests.display.structure import Picture, of_dot, of_svg, of_tikz
 from tests.display.test_drawings import LESS, G, N, ring
 
@@ -140,7 +140,7 @@ def test_texts_for_tex() -> None:
     assert tex_text("\\{~^`--'") == "".join(rf"{{\char{ord(c)}}}" for c in "\\{~^`--'")
     assert tex_text("\u2200x \u03c6(x) \u2264 1") == r"$\forall$x $\varphi$(x) $\le$ 1"
     assert tex_text("\u00e9 \u6570 \u00f0") == "\u00e9 U+6570 U+00F0"
-    assert tex_remark("a\nb\r\\end{x}\x07") == r"a b \end{x}"
+    assert tex_comment("a\nb\r\\end{x}\x07") == r"a b \end{x}"
     assert tex_label("[-1|1,*]") == "[{-}1{|}1,{*}]"
 
 

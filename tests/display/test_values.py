@@ -11,7 +11,7 @@ from IPython.lib.pretty import pretty
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import Limits
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.frontends.display import game_values, values
 from fibprover.frontends.display.board import Board
 from fibprover.frontends.display.drawing import INLINE_STATES, Drawing, draw
@@ -40,7 +40,7 @@ def s() -> Session:
     "kind", [AutomaticWord, Board, Dfa, Discovery, Drawing, Game, Relation, Theorem, Trace, Verdict], ids=str
 )
 def test_every_kind_is_registered(kind: type) -> None:
-    assert issubclass(kind, Displayed)
+    assert issubclass(kind, RichlyDisplayed)
     module = game_values if kind.__module__.startswith("fibprover.games.") else values
     assert module.html.dispatch(kind) is not module.html.dispatch(object)
     assert module.text.dispatch(kind) is not module.text.dispatch(object)

@@ -13,7 +13,7 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import UNLIMITED
 from fibprover.campaigns.theorems.chapter import DeclaredTheorem
-from fibprover.campaigns.theorems.collect import collect
+from fibprover.campaigns.theorems.scripts import collect
 from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
 from fibprover.prover.environment import Sort
 from fibprover.prover.evaluate import joining, projection

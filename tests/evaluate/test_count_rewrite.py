@@ -21,7 +21,7 @@ def forms(text: str, *off: str) -> list[CountRewrite]:
 
 
 def counted(text: str) -> bool:
-    """Whether the evaluation replaced a negated conjunct by a count."""
+    """Return whether the evaluation replaced a negated conjunct by a count."""
     made = plan(text)
     records = evaluate(made, known().namespace.system, Cache(), UNLIMITED).trace.records
     return any(record.label.startswith("[no more than") for record in records)

@@ -19,11 +19,11 @@ class Rules:
     misere: bool = False
 
     def has_ended(self, position: Position) -> bool:
-        """Whether play has ended."""
+        """Return whether play has ended."""
         return self.is_terminal(*position) or not any(True for _ in self.options(*position))
 
     def wants(self, position: Position, found: set[Position]) -> bool:
-        """Whether a position has to be in a set that has these options of it."""
+        """Return whether a position has to be in a set that has these options of it."""
         inside = sum(option in found for option in self.options(*position))
         if self.has_ended(position):
             return not self.misere

@@ -11,9 +11,9 @@ import pytest
 
 from fibprover.automata.dfa import Dfa
 from fibprover.campaigns.atlas.entries import AtlasChapter, Entry, read_atlas
-from fibprover.campaigns.atlas.report import attempts_of, mark_of
 from fibprover.campaigns.atlas.results import Result, question_of, read_result
 from fibprover.campaigns.atlas.run import SECONDS
+from fibprover.campaigns.atlas.summaries import attempts_of, mark_of
 from fibprover.games.proof import session_for
 from fibprover.games.search import BOUNDS
 from fibprover.numeration.registry import system_named

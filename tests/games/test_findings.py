@@ -9,11 +9,11 @@ import pytest
 
 from fibprover.base.limits import Limits
 from fibprover.games.catalogue import game_named
-from fibprover.games.findings import growth
+from fibprover.games.findings import line_distance
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set, find_description
-from fibprover.games.findings.growth import define_floor, floor_claims
+from fibprover.games.findings.line_distance import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
@@ -173,7 +173,7 @@ def test_what_is_not_simple_is_not_described() -> None:
     context = context_of("terminal(0)", "msd_fib")
     pairs = context.session.relation("$P(i,j)")
     assert find_description(context, pairs) is None
-    assert describe_set(context, pairs).endswith(f"recognized by an automaton of {pairs.states} states")
+    assert describe_set(context, pairs).endswith(f"recognized by an automaton with {pairs.states} states")
 
 
 def test_no_findings_without_a_theorem() -> None:
@@ -208,7 +208,8 @@ def test_a_multiple_needs_no_floor() -> None:
 def test_floors_in_words(alpha: str, c: int, values: tuple[int, ...], said: str) -> None:
     fit = beatty_fit(list(range(1000)))
     assert fit is not None
-    assert growth._finding(BeattyFit(quadratic(alpha), c, values, fit.first, fit.length, fit.slopes)).statement == said
+    guess = BeattyFit(quadratic(alpha), c, values, fit.first, fit.length, fit.slopes)
+    assert line_distance._finding(guess).statement == said
 
 
 def test_moves_far_from_the_origin_are_described_by_an_automaton() -> None:

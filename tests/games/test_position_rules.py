@@ -17,8 +17,8 @@ from fibprover.base.limits import UNLIMITED
 from fibprover.games.boards import positions_by_layers, step_positions
 from fibprover.games.catalogue import game_of
 from fibprover.games.positions import grundy, positions
-from fibprover.games.report import moves_in_words
 from fibprover.games.rules import Game
+from fibprover.games.theorem_text import moves_in_words
 from tests.cli.command import answer
 from tests.games.rules_in_python import Options, Position, Rules
 from tests.oracle import games as reference

@@ -11,7 +11,7 @@ from fibprover.games.catalogue import blocking, game_named, nim, terminal, wytho
 from fibprover.games.proof import prove_positions
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, find_automaton
-from fibprover.infer.growth import GROWING, SLOWING
+from fibprover.infer.state_growth import GROWING, SLOWING
 from fibprover.numeration.registry import system_named
 from fibprover.prover.verdict.relation import Relation
 

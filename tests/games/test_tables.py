@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fibprover.base.errors import FibproverError
-from fibprover.frontends.display.table import Table, written
+from fibprover.frontends.display.text_table import Table, written
 from fibprover.games.catalogue import game_of
 from fibprover.games.positions import numbered_positions, representation
 from fibprover.numeration.registry import system_named

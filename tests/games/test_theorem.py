@@ -18,7 +18,11 @@ from fibprover.frontends.display.page import game as game_page
 from fibprover.games.catalogue import game_of
 from fibprover.games.findings import moves
 from fibprover.games.findings.context import Finding, GameContext
-from fibprover.games.report import (
+from fibprover.games.rules import Game
+from fibprover.games.script import ProofScript, proof_script
+from fibprover.games.search import SearchAttempt
+from fibprover.games.theorem import Theorem, discover
+from fibprover.games.theorem_text import (
     CUT,
     LONG,
     attempts_table,
@@ -30,10 +34,6 @@ from fibprover.games.report import (
     system_in_words,
     theorem_text,
 )
-from fibprover.games.rules import Game
-from fibprover.games.script import ProofScript, proof_script
-from fibprover.games.search import SearchAttempt
-from fibprover.games.theorem import Theorem, discover
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.session import Session
 
@@ -125,9 +125,9 @@ def test_more_rules_for_a_ready_made_game() -> None:
     game = game_of("wythoff()", "a+b<=3", 2)
     assert (game.moves, game.terminal, game.blocked) == (fp.games.wythoff().moves, "a+b<=3", 2)
     assert game.name == "wythoff(); terminal a+b<=3; 2 blocked"
-    with pytest.raises(FibproverError, match=r"terminal\(1\) has terminal positions of its own"):
+    with pytest.raises(FibproverError, match=r"terminal\(1\) already has terminal positions of its own"):
         game_of("terminal(1)", "a<2")
-    with pytest.raises(FibproverError, match=r"blocking\(2\) has blocked options of its own"):
+    with pytest.raises(FibproverError, match=r"blocking\(2\) already has blocked options of its own"):
         game_of("blocking(2)", "", 1)
 
 
@@ -137,8 +137,8 @@ def test_more_rules_for_a_ready_made_game() -> None:
         ("", SyntaxProblem, "no game"),
         ("wythof(2)", UnknownName, "did you mean wythoff"),
         ("terminal(2", SyntaxProblem, "(2"),
-        ("i=0 | x=0", UnknownName, "x is none of them"),
-        ("p=r & i=0", UnknownName, "r is none of them"),
+        ("i=0 | x=0", UnknownName, "x is not among these variables"),
+        ("p=r & i=0", UnknownName, "r is not among these variables"),
         ("p=r & s=q", FibproverError, "need not end"),
     ],
 )

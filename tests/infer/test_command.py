@@ -64,7 +64,7 @@ def test_nothing_found(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Pa
     out = tmp_path / "words.json"
     said = answer(capsys, "infer", str(g), "--system", "msd_3", "--out", str(out))
     assert said.status == 1
-    assert said.out.startswith("300 values make no morphism over msd_3: at depth ")
+    assert said.out.startswith("no morphism over msd_3 fits the 300 values: at depth ")
     assert not out.exists()
     said = answer(capsys, "infer", str(g), "--system", "fib", "--depth", "0", "--depth", "1", "--json")
     found = json.loads(said.out)
@@ -94,15 +94,15 @@ def test_an_error_shows_the_place_of_a_value(capsys: pytest.CaptureFixture[str],
     said = answer(capsys, "infer", str(file))
     assert said.status == 2
     assert said.err.splitlines()[:3] == [
-        f"error: {file}, line 2: this is no integer of the sequence", "  0, 1.5, 0", "     ^^^",
+        f"error: {file}, line 2: this is not an integer", "  0, 1.5, 0", "     ^^^",
     ]
 
 
 @pytest.mark.parametrize(
     ("content", "arguments", "said"),
     [
-        ("", [], "without values"),
-        ("0 1 99999999999", [], "no integer of the sequence"),
+        ("", [], "the sequence is empty"),
+        ("0 1 99999999999", [], "this is not an integer"),
         ("0 1 9999999999", [], "too large for a letter"),
         ("0 1", ["--name", "2x"], "'2x' is not a name"),
         ("0 1", ["--system", "nonsense"], "no numeration system"),

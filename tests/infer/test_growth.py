@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fibprover.base.errors import FibproverError
-from fibprover.infer.growth import GROWING, SATURATING, SLOWING, UNKNOWN, growth
+from fibprover.infer.state_growth import GROWING, SATURATING, SLOWING, UNKNOWN, growth
 
 
 def doubled(count: int) -> list[int]:

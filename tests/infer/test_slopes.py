@@ -91,7 +91,7 @@ def test_coordinates_may_come_in_any_order() -> None:
 
 
 def test_coordinates_belong_together() -> None:
-    with pytest.raises(FibproverError, match="3 first and 2 second"):
+    with pytest.raises(FibproverError, match="3 first coordinates but 2 second coordinates"):
         clusters([1, 2, 3], [1, 2])
 
 

@@ -282,14 +282,13 @@ def test_conflicts_are_described() -> None:
         (2, 14, "conflict"), (3, 15, "conflict"),
     ]
     # 8 and 16, say, and the digits that tell them apart.
-    assert "2000 values make no morphism over msd_fib: at depth 3" in problem.message
+    assert "no morphism over msd_fib fits the 2000 values: at depth 3" in problem.message
     text = problem.failures[1].problem
-    left, right = (int(text.split()[place]) for place in (0, 2))
+    left, right = (int(text.split()[place]) for place in (1, 3))
     digits = tuple(int(digit) for digit in text.split("the digits ")[1].split()[0])
     assert len(digits) == 4
     ends = [FIB.value((*FIB.represent(n), *digits)) for n in (left, right)]
-    for end in ends:
-        assert f"the letter is {data[end]} (at {end})" in text
+    assert f"their letters differ ({data[ends[0]]} at {ends[0]}, {data[ends[1]]} at {ends[1]})" in text
     assert data[ends[0]] != data[ends[1]]
     assert types_at(data, left, 3) == types_at(data, right, 3) != types_at(data, right, 4)
     assert types_at(data, left, 4) != types_at(data, right, 4)
@@ -310,7 +309,7 @@ def test_requested_depths() -> None:
     assert infer_word(data, FIB, depths=[4]).depth == 4
     assert infer_word(data, FIB, depths=[4]).images == infer_word(data, FIB).images
     assert [attempt.depth for attempt in none(data, depths=[0, 1]).failures] == [0, 1]
-    assert "too few for 30-types" in none(data, depths=[30]).message
+    assert "too few values (1000) for 30-types" in none(data, depths=[30]).message
     assert none(data, depths=[]).failures == ()
 
 
@@ -324,7 +323,7 @@ def test_kinds_of_failures() -> None:
 @pytest.mark.parametrize(
     ("sequence", "system", "options", "message"),
     [
-        ([], "fib", {}, "without values"),
+        ([], "fib", {}, "the sequence is empty"),
         ([1], "fib", {}, "too few"),
         ([1, 2.5], "fib", {}, r"value 1 of the sequence is 2\.5"),
         ([1, 2, "x"], "fib", {}, "value 2 of the sequence is 'x'"),

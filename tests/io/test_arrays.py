@@ -44,16 +44,16 @@ def test_what_is_wrong_below_is_right_without_the_change() -> None:
         ({"codes": [0, 5, -1]}, "state 1 has a letter code outside"),
         ({"codes": [5, 0, 3]}, "state 0 has codes that do not increase"),
         ({"codes": [0, 0, 3]}, "state 0 has codes that do not increase"),
-        ({"targets": [0, 1, 2]}, "state 1 has a target that is no state"),
-        ({"targets": [0, -1, 1]}, "state 0 has a target that is no state"),
-        ({"targets": [0, 1]}, "3 codes need as many targets"),
-        ({"offsets": [0, 2]}, "offsets has to rise"),
-        ({"offsets": [0, 4, 3]}, "offsets has to rise"),
-        ({"offsets": [1, 2, 3]}, "offsets has to rise"),
-        ({"offsets": [0, 2, 4]}, "offsets has to rise"),
+        ({"targets": [0, 1, 2]}, "state 1 has a target that is not a state"),
+        ({"targets": [0, -1, 1]}, "state 0 has a target that is not a state"),
+        ({"targets": [0, 1]}, "3 codes but 2 targets"),
+        ({"offsets": [0, 2]}, "offsets must be 3 numbers that rise"),
+        ({"offsets": [0, 4, 3]}, "offsets must be 3 numbers that rise"),
+        ({"offsets": [1, 2, 3]}, "offsets must be 3 numbers that rise"),
+        ({"offsets": [0, 2, 4]}, "offsets must be 3 numbers that rise"),
         ({"outputs": []}, "1 to .* states"),
         ({"outputs": [0, 0.5]}, "outputs has to be one row of integers, not float64"),
-        ({"codes": [[0, 5], [3]]}, "codes is no array of integers"),
+        ({"codes": [[0, 5], [3]]}, "codes is not an array of integers"),
         ({"codes": ["a", "b", "c"]}, "codes has to be one row of integers"),
         ({"codes": [0, 5, 2**63]}, "codes has to be one row of integers"),
         ({"codes": [0, 5, 2**64]}, "codes has to be one row of integers"),
@@ -68,7 +68,7 @@ def test_sizes() -> None:
     with pytest.raises(LimitError, match="too large"):
         from_arrays(TRACKS, given_arrays(outputs=[0, 2**40]))
     wide = tuple(Track(f"x{number}", tuple(range(1000)), "") for number in range(4))
-    with pytest.raises(LimitError, match="a table of 1 states"):
+    with pytest.raises(LimitError, match="a table of 1 state"):
         to_table(build(wide, [{}], [0]))
     missing = given_arrays()
     del missing["targets"]
@@ -83,8 +83,8 @@ def test_sizes() -> None:
         ([[0] * 6, [0] * 5], "rows of several lengths"),
         ([0] * 6, "with 6 columns"),
         ([[0, 0, 0, 0, 0, 0.5]], "table of integers"),
-        ([[-1] * 6, [0, 0, -2, 0, 0, 0]], "state 1 has a target that is no state"),
-        ([[0, 0, 0, 2, 0, 0], [-1] * 6], "state 0 has a target that is no state"),
+        ([[-1] * 6, [0, 0, -2, 0, 0, 0]], "state 1 has a target that is not a state"),
+        ([[0, 0, 0, 2, 0, 0], [-1] * 6], "state 0 has a target that is not a state"),
     ],
 )
 def test_tables_that_are_no_automaton(table: Any, message: str) -> None:

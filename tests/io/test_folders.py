@@ -98,7 +98,7 @@ def test_scripts_do_not_leave_the_folder(places: Folders) -> None:
 
 
 def test_no_home_and_no_place_for_a_session(tmp_path: Path) -> None:
-    with pytest.raises(FileProblem, match="no folder"):
+    with pytest.raises(FileProblem, match="not a folder"):
         Folders(tmp_path / "nowhere", tmp_path / "s").prepare()
     (tmp_path / "file").write_text("")
     with pytest.raises(FileProblem, match="cannot be made"):

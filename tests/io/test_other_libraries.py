@@ -66,11 +66,11 @@ def test_the_graph_that_is_wrong_below_is_right_without_the_change() -> None:
         ({"letter": None}, "no letter"),
         ({"letter": "0"}, "no letter"),
         ({"letter": (1,)}, "several nodes"),
-        ({"output": "x"}, "no integer"),
+        ({"output": "x"}, "not an integer"),
         ({"graph": {"initial": "c"}}, "initial node 'c'"),
         ({"graph": {"tracks": 5}}, "tracks"),
         ({"letter": (2,)}, "2 is not a digit"),
-        ({"letter": (0, 0)}, "1 digits, not 2"),
+        ({"letter": (0, 0)}, "1 digit, not 2"),
     ],
 )
 def test_graphs_that_are_no_automata(changes: dict[str, Any], says: str) -> None:

@@ -85,11 +85,11 @@ MALFORMED = [
     ("# only\n\n# remarks\n", None, "no header"),
     ("msd_2\n", None, "declares no state"),
     ("true\n0 1\n", 2, "nothing may follow 'true'"),
-    ("truefalse\n", 1, "'truefalse' is no numeration system"),
+    ("truefalse\n", 1, "'truefalse' is neither a numeration system"),
     ("msd_nosuch\n0 1\n", 1, "msd_nosuch: there is no system"),
-    ("msd_2 msb_2\n0 1\n", 1, "'msb_2' is no numeration system"),
-    ("msd_2 {0,1\n0 1\n", 1, "'{0,1' is no numeration system"),
-    ("msd_2 msd_2x!\n0 1\n", 1, "no numeration system"),
+    ("msd_2 msb_2\n0 1\n", 1, "'msb_2' is neither a numeration system"),
+    ("msd_2 {0,1\n0 1\n", 1, "'{0,1' is neither a numeration system"),
+    ("msd_2 msd_2x!\n0 1\n", 1, "neither a numeration system"),
     ("{0,,1}\n0 1\n", 1, "a letter is expected, not ''"),
     ("{}\n0 1\n", 1, "a letter is expected, not ''"),
     ("{0,a}\n0 1\n", 1, "a letter is expected, not 'a'"),
@@ -99,8 +99,8 @@ MALFORMED = [
     ("msd_2\n0 1\n# x\n0 -> 3\n1 0\n", 4, "state 3 is not declared"),
     ("msd_2\n0 1\n2 -> 0\n", 3, "2 is not a letter of msd_2"),
     ("{-1, 1}\n0 1\n0 -> 0\n", 3, "0 is not a letter of {-1, 1}"),
-    ("msd_2\n0 1\n0 1 -> 0\n", 3, "2 letters on a transition of 1 tracks"),
-    ("msd_2 msd_2\n0 1\n0 -> 0\n", 3, "1 letters on a transition of 2 tracks"),
+    ("msd_2\n0 1\n0 1 -> 0\n", 3, "2 letters on a transition of 1 track"),
+    ("msd_2 msd_2\n0 1\n0 -> 0\n", 3, "1 letter on a transition of 2 tracks"),
     ("msd_2\n0 1\n-> 0\n", 3, "0 letters on a transition"),
     ("msd_2\n0 1\n0 ->\n", 3, "leads to no state"),
     ("msd_2\n0 -> 0\n0 1\n", 2, "a transition before the first state"),
@@ -134,9 +134,9 @@ def test_malformed_files_are_refused_with_line_and_cause(text: str, line: int | 
 
 
 def test_the_number_of_expected_tracks_is_checked() -> None:
-    with pytest.raises(FormatError, match="2 tracks, but 1 are expected"):
+    with pytest.raises(FormatError, match="2 tracks, but 1 expected"):
         read("msd_2 msd_2\n0 1\n", "n")
-    with pytest.raises(FormatError, match="no tracks, but 1 are expected"):
+    with pytest.raises(FormatError, match="no tracks, but 1 expected"):
         read("true\n", "n")
 
 

@@ -28,14 +28,14 @@ def learned(outcome: Verdict | Relation) -> list[str]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the first evaluation of each formula end at once, and give learning enough time."""
-    original = bounded._Attempts.decided
+    original = bounded._TimedEvaluation.decided
 
-    def decided(self: bounded._Attempts, limits: Limits) -> Verdict | Relation:
+    def decided(self: bounded._TimedEvaluation, limits: Limits) -> Verdict | Relation:
         if not self.records and limits.seconds == bounded.FIRST_SECONDS:
             raise BudgetSpent("seconds", bounded.FIRST_SECONDS)
         return original(self, limits)
 
-    monkeypatch.setattr(bounded._Attempts, "decided", decided)
+    monkeypatch.setattr(bounded._TimedEvaluation, "decided", decided)
 
 
 @pytest.mark.parametrize(

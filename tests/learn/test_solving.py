@@ -12,7 +12,7 @@ import pytest
 
 from fibprover.base.errors import FibproverError, NotSupported, TextError, TypeMismatch, Unsolved
 from fibprover.base.limits import Limits, SharedLimits
-from fibprover.infer.growth import GROWING
+from fibprover.infer.state_growth import GROWING
 from fibprover.learn.theorem import Solution
 from fibprover.workspace.session import Session
 from tests.seeds import chosen_seed

@@ -85,7 +85,7 @@ def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.M
     word = library(name)
     built = predicate_of(kind, word)
     monkeypatch.setattr(standard, "FIRST_SECONDS", 1e-6)
-    monkeypatch.setattr(standard._Making, "built", standard._Making.learned)
+    monkeypatch.setattr(standard._PredicateBuilder, "built", standard._PredicateBuilder.learned)
     learned = predicate_of(kind, word)
     assert built.theorem is None and learned.theorem is not None
     assert learned.relation.automaton == built.relation.automaton
@@ -97,14 +97,14 @@ def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.M
 
 def test_the_second_way_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the formula costs too much, the recursion is solved; where both do, the first limit is an error."""
-    def spent(self: standard._Making, limits: Limits) -> WordPredicate:
+    def spent(self: standard._PredicateBuilder, limits: Limits) -> WordPredicate:
         raise BudgetSpent("states", 5)
 
-    monkeypatch.setattr(standard._Making, "built", spent)
+    monkeypatch.setattr(standard._PredicateBuilder, "built", spent)
     assert predicate_of("feq", library("F")).theorem is not None
     with pytest.raises(BudgetSpent):
         predicate_of("feq", library("TR"), Limits(seconds=0.2))
-    monkeypatch.setattr(standard._Making, "learned", spent)
+    monkeypatch.setattr(standard._PredicateBuilder, "learned", spent)
     with pytest.raises(BudgetSpent):
         predicate_of("feq", library("F"))
 
@@ -179,10 +179,10 @@ def test_they_are_kept_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     first = session()
     relation = first.relation("$per_T(i,n,p)")
-    monkeypatch.setattr(standard._Making, "built", standard._Making.learned)
+    monkeypatch.setattr(standard._PredicateBuilder, "built", standard._PredicateBuilder.learned)
     learned = first.namespace.word_predicates.predicate("feq_F")
     assert learned.theorem is not None
-    monkeypatch.delattr(standard._Making, "made")  # from here on nothing can be made
+    monkeypatch.delattr(standard._PredicateBuilder, "made")  # from here on nothing can be made
     second = session()
     assert second.relation("$per_T(i,n,p)") == relation
     again = second.namespace.word_predicates.predicate("feq_F")

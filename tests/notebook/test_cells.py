@@ -227,11 +227,11 @@ def test_showme_of_too_many_states(conversation: Conversation) -> None:
     ("line", "said"),
     [
         ("%showme", "draws the automaton of a name"),
-        ("%showme nothing", "no word or predicate nothing"),
+        ("%showme nothing", "unknown word or predicate nothing"),
         ("%showme T limit=0", "'0' is not a number of states"),
         ("%showme T limit=many", "'many' is not a number of states"),
-        ("%shwme T", "no magic %shwme"),
-        ("%", "no magic %"),
+        ("%shwme T", "unknown magic %shwme"),
+        ("%", "unknown magic %"),
     ],
 )
 def test_magics_that_are_none(conversation: Conversation, line: str, said: str) -> None:
@@ -319,7 +319,7 @@ def test_systems_of_substitutions(conversation: Conversation) -> None:
         ("%DT", "of a substitution"), ("%DT blop a->ab", "of a substitution"),
         ('%DT "a->ab, b->a"', "of a substitution"), ('%DT blop "a->ab, b->a" many', "of a substitution"),
         ('%DT blop "a->ab, b=a"', "expected a rule"), ('%DT blop "a->ba, b->a"', "the image of a has to be a and more"),
-        ('%DT 1 "a->ab, b->a"', "not a name"), ('%DT fib "a->aba, b->a"', "already a numeration system msd_fib"),
+        ('%DT 1 "a->ab, b->a"', "not a name"), ('%DT fib "a->aba, b->a"', "already called msd_fib"),
     ],
 )
 def test_substitutions_that_make_no_system(conversation: Conversation, line: str, said: str) -> None:
@@ -348,9 +348,9 @@ def test_words_of_linear_representations(conversation: Conversation) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("%EQ f", "compares two"), ("%EQ f nothing", "no linear representation nothing"),
-        ("%EQ f low", "no linear representation low"),
-        ("%SGT f msd_fib", "makes a word"), ("%SGT f msd_2 w", "msd_fib, and not of msd_2"),
+        ("%EQ f", "compares two"), ("%EQ f nothing", "unknown linear representation nothing"),
+        ("%EQ f low", "unknown linear representation low"),
+        ("%SGT f msd_fib", "makes a word"), ("%SGT f msd_2 w", "msd_fib, not in msd_2"),
         ("%SGT f msd_fib w w", "makes a word"), ("%SGT f msd_none w", "msd_none"), ("%SGT f msd_fib 1", "not a name"),
     ],
 )

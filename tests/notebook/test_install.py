@@ -25,7 +25,7 @@ def test_install_and_uninstall(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert said.status == 0 and "removed" in said.out and str(folder) in said.out
     assert not folder.exists()
     said = answer(capsys, "kernel", "uninstall", "--prefix", str(tmp_path), "--name", "walnut")
-    assert said.status == 2 and "no kernel walnut" in said.err
+    assert said.status == 2 and "no kernel called walnut" in said.err
 
 
 def test_for_the_user(

@@ -155,7 +155,7 @@ def test_showme_in_a_cell_and_as_a_line(shell: Shell) -> None:
     assert first.texts[1] == "the automaton low: 3 states, 3 transitions, over x"
     assert len(images(first.html[1])) == 1
     assert shell.run("%showme low").texts == first.texts[1:]
-    assert "no word or predicate nothing" in shell.run("%showme nothing").printed
+    assert "unknown word or predicate nothing" in shell.run("%showme nothing").printed
 
 
 def test_magics_of_ipython_work_in_cells(shell: Shell) -> None:

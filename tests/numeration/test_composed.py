@@ -137,7 +137,7 @@ def test_composed_atoms_equal_direct_atoms(name: str) -> None:
 
 
 def test_words_that_are_not_valid_have_no_rank() -> None:
-    with pytest.raises(DigitError, match="no valid word"):
+    with pytest.raises(DigitError, match="not a valid word"):
         composed("fib").value((1, 1))
 
 
@@ -209,6 +209,6 @@ def test_malformed_files_of_bases(tmp_path: Path) -> None:
 def test_a_name_of_another_system_is_refused(tmp_path: Path) -> None:
     system = system_named("wythoff_2")
     path = write_base(tmp_path, "msd_pell", system.valid, adder_of(system))
-    with pytest.raises(FibproverError, match="there is already a numeration system msd_pell"):
+    with pytest.raises(FibproverError, match="another numeration system is already called msd_pell"):
         fp.Session().namespace.load_system(path)
     assert isinstance(system_named("neg_fib"), PeriodicSystem)

@@ -228,7 +228,7 @@ def test_invalid_arguments() -> None:
     numeration = SYSTEMS["fib"]
     with pytest.raises(NumerationError, match="is 0; leave that variable out"):
         numeration.linear((1, 0), "=", 0)
-    with pytest.raises(NumerationError, match="'==' is no relation"):
+    with pytest.raises(NumerationError, match="'==' is not a relation"):
         numeration.linear((1,), "==", 0)
 
 

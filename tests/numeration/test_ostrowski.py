@@ -89,7 +89,7 @@ def test_convergents_enclose_the_number(seed: int) -> None:
         ("3/7", "rational"),
         ("sqrt(2)+sqrt(3)", "no quadratic number"),
         ("1/(2-2)", "divides by 0"),
-        ("sqrt(x)", "no part of a number"),
+        ("sqrt(x)", "not part of a number"),
         ("sqrt()", "a square root of a natural number"),
         ("(1+sqrt(5)", "is expected here"),
         ("2 sqrt(5)", "not expected here"),

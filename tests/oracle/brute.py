@@ -80,7 +80,7 @@ class World:
 
 
 def holds(formula: Formula, assignment: Mapping[str, int], world: World) -> bool:
-    """Whether the formula is true when its free variables have these values."""
+    """Return whether the formula is true when its free variables have these values."""
     names = sorted(free_variables(formula))
     missing = [name for name in names if name not in assignment]
     if missing:

@@ -38,7 +38,7 @@ def join(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether the conjunction accepts no word."""
+    """Return whether the conjunction accepts no word."""
     return is_empty(join(a, b))
 
 
@@ -91,7 +91,7 @@ def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether each word of a is, on b's tracks, one of b."""
+    """Return whether each word of a is, on b's tracks, one of b."""
     return is_empty(difference(a, b))
 
 
@@ -355,7 +355,7 @@ def _canonical(a: Dfa) -> Dfa:
 # Questions
 
 def is_empty(a: Dfa) -> bool:
-    """Whether no accepting state is reachable."""
+    """Return whether no accepting state is reachable."""
     return not any(a.outputs[p] for p in reached(a))
 
 
@@ -375,7 +375,7 @@ def shortest(a: Dfa) -> tuple[int, ...] | None:
 
 
 def is_finite(a: Dfa) -> bool:
-    """Whether the words that do not begin with the zero letter are finitely many."""
+    """Return whether the words that do not begin with the zero letter are finitely many."""
     kept = useful(a)
     # A word of `states` letters or more repeats a state; the language is then infinite.
     last = {q for code, q in a.row(0) if code != a.zero_code} & kept

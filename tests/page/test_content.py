@@ -160,7 +160,7 @@ def test_a_folder_that_cannot_be_meant_is_refused_first(tmp_path: Path, capsys: 
     for command in (("prove", str(tmp_path / "x.py")), ("game", "terminal(1)")):
         said = answer(capsys, *command, "--html", str(tmp_path / "x.py"))
         assert said.status == 2
-        assert "is no folder" in said.err and said.out == ""
+        assert "is not a folder" in said.err and said.out == ""
     (tmp_path / "index.html").write_text("mine")
     said = answer(capsys, "prove", str(tmp_path / "x.py"), "--html", str(tmp_path))
     assert said.status == 2 and "was not written by fibprover" in said.err
@@ -170,7 +170,7 @@ def test_a_folder_that_cannot_be_meant_is_refused_first(tmp_path: Path, capsys: 
 def test_a_list_has_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "game", "terminal(1)", "--table", "--html", str(tmp_path))
     assert said.status == 2
-    assert "--table is a list, and --html is about a theorem" in said.err
+    assert "--table prints a list, but --html needs a theorem" in said.err
 
 
 def test_a_script_that_fails_has_a_page_with_the_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,7 +82,7 @@ def test_a_page_of_somebody_else_is_not_replaced(tmp_path: Path) -> None:
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileProblem, match="is no folder"):
+    with pytest.raises(FileProblem, match="is not a folder"):
         check_folder(tmp_path / "file")
     with pytest.raises(FileProblem, match="cannot be made"):
         write_page(EMPTY, tmp_path / "file" / "below")

@@ -13,7 +13,7 @@ import fibprover as fp
 from fibprover.frontends.display.diagram import own_diagram
 from fibprover.frontends.display.page import figures
 from fibprover.frontends.display.page.figures import SIDE, Figures, packed_pairs, packed_words, pad
-from fibprover.frontends.display.page.names import Glossary, used
+from fibprover.frontends.display.page.glossary import Glossary, used
 from fibprover.prover.environment import Definition
 
 

@@ -24,7 +24,7 @@ def known() -> fp.Session:
 
 
 def compare(known: fp.Session, text: str) -> bool:
-    """Whether the formula was checked to the end; fails where an answer is wrong."""
+    """Return whether the formula was checked to the end; fails where an answer is wrong."""
     judge = Judge(parse_formula(text).formula, world())
     expected = judge.table(LARGEST)
     try:
@@ -64,7 +64,7 @@ def leading_negations(formula: Formula) -> int:
 
 
 def compare_evidence(known: fp.Session, text: str) -> bool:
-    """Whether evidence was compared with the least that brute force finds."""
+    """Return whether evidence was compared with the least that brute force finds."""
     formula = parse_formula(text).formula
     truth = Judge(formula, world())(())
     names, body, negated = outermost(formula, truth)

@@ -19,9 +19,9 @@ from fibprover.campaigns.theorems.chapter import (
     DeclaredWordFile,
     claim_of,
 )
-from fibprover.campaigns.theorems.collect import collect, scripts
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.runner import run
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from fibprover.campaigns.theorems.task import ProofSettings
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.runner import run
 from fibprover.campaigns.theorems.task import ProofSettings
 from tests.proofs.chapters import FURTHER, HEAVIEST, HEAVY, LIGHT, LONG, TOO_HEAVY, as_expected, chapter, claims_of

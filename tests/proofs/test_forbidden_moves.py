@@ -87,7 +87,7 @@ def test_with_all_other_moves_allowed_the_p_positions_are_the_same() -> None:
 
 
 def allowed_but(move: tuple[int, ...], also: bool, i: int, j: int) -> bool:
-    """Whether a move is allowed, where this one is allowed or not."""
+    """Return whether a move is allowed, where this one is allowed or not."""
     return also if (i, j) == move else allowed(i, j)
 
 

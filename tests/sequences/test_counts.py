@@ -78,8 +78,8 @@ def test_numbers_beyond_64_bits() -> None:
         ("n>4 & m>n", ("n",), "infinitely many values of m are related to n = 5"),
         ("m>n | m=k", ("n", "k"), "infinitely many values of m are related to n = 0, k = 0|k = 0, n = 0"),
         ("m<n", ("k",), "k is not a free variable of the formula"),
-        ("m<n", ("n", "n"), "all different"),
-        ("m<n", (), "all different"),
+        ("m<n", ("n", "n"), "all of them different"),
+        ("m<n", (), "all of them different"),
         ("(?msd_2 m<3) & (?lsd_2 n=1)", ("n",), "in msd or in lsd systems only"),
     ],
 )
@@ -184,10 +184,10 @@ def test_scripts_export_sequences(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (tmp_path / "f.mpl").read_text() == session.counts("n", "m<n").text("mpl")
     assert session.export("f", "sage", "other.txt").name == "other.txt"
     assert json.loads((tmp_path / "f.json").read_text())["v"] == [1, 0, 0, 0, 0, 0]
-    with pytest.raises(FibproverError, match="there is no sequence g"):
+    with pytest.raises(FibproverError, match="unknown sequence g"):
         session.run("export g MPL;")
     session.run('def f "n=1";')
-    with pytest.raises(FibproverError, match="there is no sequence f"):
+    with pytest.raises(FibproverError, match="unknown sequence f"):
         session.run("export f WL;")
 
 
@@ -236,7 +236,7 @@ def test_the_comparison_of_representations_notices_a_difference() -> None:
 
 
 def test_a_form_that_is_none() -> None:
-    with pytest.raises(FibproverError, match="no form 'xx'") as error:
+    with pytest.raises(FibproverError, match="unknown form of matrices: 'xx'") as error:
         fp.Session().counts("n", "i<n").text("xx")
     assert "sage" in (error.value.hint or "")
 

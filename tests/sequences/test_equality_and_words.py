@@ -69,7 +69,7 @@ def test_what_cannot_be_compared() -> None:
     s = Session()
     with pytest.raises(AutomatonError, match="different systems"):
         counted(s, "i<n") - counted(s, "i<n+m", "n", "m")
-    with pytest.raises(AutomatonError, match="2 numbers are needed"):
+    with pytest.raises(AutomatonError, match="takes 2 numbers"):
         counted(s, "i<n+m", "n", "m")[3]
 
 
@@ -123,7 +123,7 @@ def test_counts_of_large_automata_are_minimized_when_they_are_calculated_with() 
 
 
 def is_one(number: int) -> bool:
-    """Whether the letter of the Fibonacci word is 1, from the word itself."""
+    """Return whether the letter of the Fibonacci word is 1, from the word itself."""
     word, following = "0", "01"
     while len(word) <= number:
         word, following = following, following + word

@@ -178,7 +178,7 @@ def test_zeros_before_the_terms_are_said() -> None:
     """The comparisons of mergesort are counted from n = 1 on, and the recursion is about a(0) = 0, too."""
     values = [comparisons_of_mergesort(n) for n in range(1, 160)]
     sheet = fp.study(terms=terms_from(values, 1), systems=["msd_2"], only=["growth"])
-    assert sheet.numbers.shift == 0 and sheet["growth"].statement.endswith("Here a(n) = 0 for n < 1.")
+    assert sheet.numbers.shift == 0 and sheet["growth"].statement.endswith("(with a(n) = 0 for n < 1).")
 
 
 def test_the_script_of_a_sequence_says_what_is_a_conjecture() -> None:
@@ -203,7 +203,7 @@ def test_the_script_of_a_sequence_defines_the_predicates_of_words() -> None:
 def test_long_recursions_are_not_written() -> None:
     for first, name in ((0, "a(n)"), (20, "b(n) = a(n+20)")):
         sheet = fp.study(terms=terms_from([n * n for n in range(900)], first), systems=["msd_12"], only=["recursion"])
-        assert sheet["recursion"].statement.endswith(f"recursion of {name}, which determines it.")
+        assert sheet["recursion"].statement.endswith(f"a recursion that determines {name}.")
         assert "too many to be shown" in sheet["recursion"].value
 
 
@@ -252,7 +252,7 @@ def test_sheets_of_sequences() -> None:
     guessed = fp.study(terms=[sum(map(ones, range(n))) for n in range(200)], systems=["msd_2"], only=["weights"])
     assert guessed["sequence"].status == "open"
     assert "Conjecture, from 200 terms, rank 4" in guessed["sequence"].value
-    assert guessed["weights"].statement.startswith("Under the conjecture: ")
+    assert guessed["weights"].statement.startswith("Under the conjecture, ")
     assert "s(k+2) = 4 s(k+1) - 4 s(k)" in guessed["weights"].value
     wrong = fp.study(terms=squares, definition="i<n & j<=n", only=["growth"])
     assert wrong["sequence"].status == "refuted" and "2 at n = 1" in wrong["sequence"].value

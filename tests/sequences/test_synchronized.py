@@ -96,9 +96,9 @@ def test_values_of_both_signs_and_fractions() -> None:
         assert (number, abs(value)) in (above if value > 0 else below)
     scale, above, _ = graphs(n * Fraction(1, 3))
     assert scale == 3 and all((number, number) in above for number in range(40))
-    with pytest.raises(AutomatonError, match="no natural numbers"):
+    with pytest.raises(AutomatonError, match="not natural numbers"):
         (n * Fraction(1, 2)).graph()
-    with pytest.raises(AutomatonError, match="no natural numbers"):
+    with pytest.raises(AutomatonError, match="not natural numbers"):
         (n - 5).graph()
 
 

@@ -332,3 +332,20 @@ def test_forms_of_a_sheet() -> None:
     assert page.startswith("# T\n") and page.count("\n|") == 7 and sheet._repr_markdown_() == page
     for line in sheet.lines:
         assert line.formula in page.replace("\\|", "|")
+
+
+def test_lines_read_as_sentences() -> None:
+    """The text has the value inside the statement, or after a colon; evidence stands in brackets."""
+    only = ["gaps", "complexity", "complexity-formula", "letter-0-frequency", "cubes", "square-orders"]
+    texts = {line.id: line.text for line in fp.study("F", only=only).lines}
+    assert texts["gaps"].startswith("Consecutive occurrences of a factor of length n are at most 3n apart (best ")
+    assert texts["complexity"].startswith("The number of factors of length n: 1, 2, 3, ")
+    assert texts["complexity-formula"] == "Factor complexity: p(n) = n + 1 for n >= 0."
+    assert texts["letter-0-frequency"] == "The letter 0 has frequency (sqrt(5)-1)/2 = 0.6180339887..."
+    assert texts["cubes"] == "F has a cube (least witness: i = 5, n = 3)."
+    assert ": 1, 2, 3, 5, 8, " in texts["square-orders"]
+
+
+def test_one_line_is_counted_in_the_singular() -> None:
+    assert "1 line: 1 proved, 0 refuted, 0 open" in str(fp.study("F", only=["complexity"]))
+    assert "2 lines: " in str(fp.study("F", only=["complexity", "cubes"]))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import fibprover as fp
-from fibprover.sheets.report import markdown_of
+from fibprover.sheets.sheet_text import markdown_of
 
 #: The letters of pascal and SCA by their definitions, and those of a table that is not symmetric and has three letters.
 LETTERS: dict[str, Callable[[int, int], int]] = {

@@ -107,7 +107,7 @@ def test_lines_hold_under_the_conjecture() -> None:
     terms = [ones_modulo_3(n) for n in range(200)]
     sheet = fp.study(terms=terms, only=["squares", "cubes"])
     assert [line.id for line in sheet.lines] == ["word", "squares", "cubes"] and sheet["word"].status == "open"
-    assert all(line.statement.startswith("Under the conjecture: ") for line in sheet.lines[1:])
+    assert all(line.statement.startswith("Under the conjecture, ") for line in sheet.lines[1:])
     assert sheet["squares"].status == "proved" and "200 terms" in sheet["word"].value
     proved = fp.study(terms=terms, definition=ONES, only=["squares"])
     assert not proved["squares"].statement.startswith("Under") and proved["word"].status == "proved"
@@ -143,7 +143,7 @@ def test_gaps() -> None:
     assert conjecture(terms).about.word.prefix(300) == [ones_modulo_3(n) for n in range(300)]
     with pytest.raises(NoAutomaton, match="wrong at 300"):
         conjecture(read_terms(text + f"300 {(ones_modulo_3(300) + 1) % 3}\n"))
-    with pytest.raises(FibproverError, match="too few"):
+    with pytest.raises(FibproverError, match="only 2 terms"):
         conjecture(read_terms("0 1\n1 2\n5 3\n"))
 
 

@@ -70,7 +70,7 @@ class Site:
         return (self.folder / name).as_uri()
 
     def broken(self, page: Path, link: str) -> bool:
-        """Whether a link of a page leads nowhere; those to other sites are not followed."""
+        """Return whether a link of a page leads nowhere; those to other sites are not followed."""
         parts = urlsplit(link)
         if parts.scheme:
             return False

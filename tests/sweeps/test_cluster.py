@@ -22,9 +22,9 @@ from fibprover.campaigns.sweeps import cluster
 from fibprover.campaigns.sweeps.store import Store
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.campaigns.theorems import runner
-from fibprover.campaigns.theorems.collect import collect, scripts
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from fibprover.campaigns.theorems.task import ProofSettings
 from tests.sweeps import deeds
 from tests.sweeps.test_sweep import ROOT, ended, results
@@ -75,7 +75,7 @@ def test_a_task_that_kills_its_workers_has_failed() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_workers_have_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "program", lambda: "another one")
-    with pytest.raises(FibproverError, match="another fibprover"):
+    with pytest.raises(FibproverError, match="another version of fibprover"):
         sweep(deeds.inverse, [1], dask="local", jobs=1)
 
 
@@ -83,9 +83,9 @@ def test_workers_have_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECTION", 0.3)
-    with pytest.raises(FibproverError, match="no Dask scheduler at tcp:"):
+    with pytest.raises(FibproverError, match="no Dask scheduler answers at tcp:"):
         sweep(deeds.inverse, [1], dask="tcp://127.0.0.1:9")
-    with pytest.raises(FibproverError, match="no Dask scheduler at nothing:"):
+    with pytest.raises(FibproverError, match="no Dask scheduler answers at nothing:"):
         sweep(deeds.inverse, [1], dask="nothing://x")
 
 
@@ -112,7 +112,7 @@ def test_a_task_that_needs_more_than_a_worker_has_is_done_where_there_is_more() 
 
 
 def declared(address: str) -> bool:
-    """Whether a worker declares memory as a resource."""
+    """Return whether a worker declares memory as a resource."""
     found: cluster.Cluster[None]
     with cluster.Cluster(address) as found:
         return found.most_bytes() is not None

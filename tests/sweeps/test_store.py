@@ -105,7 +105,7 @@ def test_a_store_of_another_version(file: Path, version: int, said: str) -> None
 def test_a_file_of_something_else(file: Path, tmp_path: Path) -> None:
     file.write_text("no database, but a text that is longer than the header of one" * 20)
     before = file.read_bytes()
-    with pytest.raises(FormatError, match="no store"):
+    with pytest.raises(FormatError, match="not a store"):
         Store(file)
     assert file.read_bytes() == before
     foreign = tmp_path / "foreign.sqlite"
@@ -113,7 +113,7 @@ def test_a_file_of_something_else(file: Path, tmp_path: Path) -> None:
     connection.execute("CREATE TABLE mine (x)")
     connection.close()
     before = foreign.read_bytes()
-    with pytest.raises(FormatError, match="no store"):
+    with pytest.raises(FormatError, match="not a store"):
         Store(foreign)
     assert foreign.read_bytes() == before
 

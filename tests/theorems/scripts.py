@@ -8,7 +8,7 @@ from typing import Any
 
 HEAD = "import fibprover as fp\nc = fp.Chapter('T', source='S', system='msd_fib')\n"
 TRUE = HEAD + "c.theorem('t.true', 'Ax,y x+y=y+x', statement='sums commute')\n"
-#: A theorem that says nothing of m>n.
+#: A theorem that says nothing about m>n.
 EMPTY = "c.theorem('v', 'An Em (m=n+1 => m>n)', statement='s', form='printed')\n"
 
 KEYS = [

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fibprover.base.errors import FileProblem
-from fibprover.campaigns.theorems.collect import collect, scripts
 from fibprover.campaigns.theorems.contents import FILE, contents
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from tests.theorems.scripts import TRUE
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
@@ -47,10 +47,11 @@ def test_the_order_is_that_of_the_contents(folder: Path) -> None:
     [
         ("title = 'x'\nabout = x", "line 2"),
         ("about = 'x'", "`title` is missing"), ("title = 3", "`title` is no text"),
-        ("title = 'x'\nchapters = []", "`chapters` is no key"), ("title = 'x'\npart = 'a.py'", "no list of tables"),
-        ("title = 'x'\npart = ['a.py']", "no list of tables"),
+        ("title = 'x'\nchapters = []", "unknown key `chapters`"),
+        ("title = 'x'\npart = 'a.py'", "not a list of tables"),
+        ("title = 'x'\npart = ['a.py']", "not a list of tables"),
         ("title = 'x'\n[[part]]\ntitle = 'p'", "no list `scripts`"),
-        ("title = 'x'\n[[part]]\ntitle = 'p'\nscripts = ['x.py']", "there is no script x.py"),
+        ("title = 'x'\n[[part]]\ntitle = 'p'\nscripts = ['x.py']", "no such script: x.py"),
         ("title = 'x'\n[[part]]\ntitle = 'p'\nscripts = ['a.py', 'a.py']", "a.py is named twice"),
     ],
 )

@@ -8,8 +8,8 @@ import pytest
 
 import fibprover as fp
 from fibprover.campaigns.theorems.chapter import claim_of
-from fibprover.campaigns.theorems.collect import collect, scripts
 from fibprover.campaigns.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
+from fibprover.campaigns.theorems.scripts import collect, scripts
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
@@ -73,7 +73,7 @@ def test_counts_are_written_and_read(tmp_path: Path) -> None:
     assert (again.seconds, again.peak_bytes) == (1.5, 10**9)
     assert read(tmp_path / "missing.json") == TextbookCounts({}, {})
     (tmp_path / FILE).write_text("{}")
-    with pytest.raises(fp.FibproverError, match="holds no counts"):
+    with pytest.raises(fp.FibproverError, match="does not hold counts"):
         read(tmp_path / FILE)
 
 

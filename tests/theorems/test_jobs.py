@@ -21,9 +21,9 @@ from fibprover.automata.kernel_calls import resident_bytes
 from fibprover.campaigns.sweeps import processes
 from fibprover.campaigns.sweeps.processes import LEAST_SHARE, Pool, PoolBroken, affordable
 from fibprover.campaigns.theorems import runner, task
-from fibprover.campaigns.theorems.collect import collect
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.scripts import collect
 from fibprover.prover.evaluate.trace import Record
 from fibprover.prover.verdict.evidence import Evidence, EvidenceSearch
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, cells, verdicts

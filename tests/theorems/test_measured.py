@@ -76,7 +76,7 @@ def test_counts_that_are_none_are_an_error_with_the_file(write: Write, prove: Pr
     write("[]", "textbook_counts.json")
     status, objects, _, err = prove(write(TRUE))
     assert (status, verdicts(objects)) == (2, {"t.true": True})
-    assert "textbook_counts.json holds no counts of the textbook plan" in err
+    assert "textbook_counts.json does not hold counts of the textbook plan" in err
 
 
 def test_the_page_tells_what_does_not_matter_and_the_published_numbers(

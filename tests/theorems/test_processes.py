@@ -59,7 +59,7 @@ def children(process: subprocess.Popen[str]) -> list[int]:
 
 
 def ended(process: int) -> bool:
-    """Whether a process ends; waits for that, but not forever."""
+    """Return whether a process ends; waits for that, but not forever."""
     try:
         watched = os.pidfd_open(process)
     except ProcessLookupError:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.campaigns.theorems.collect import Problem
 from fibprover.campaigns.theorems.counts import TextbookCount, TextbookCounts
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.scripts import Problem
 from fibprover.campaigns.theorems.task import ProofSettings, SessionDelta, Task, TaskResult, failed
 
 

@@ -45,7 +45,7 @@ def test_long_theorems_are_listed_as_skipped_and_counted(write: Write, prove: Pr
     assert [row["skipped"] for row in objects] == [False, True, True]
     shown = cells(out, "t.long")
     assert [shown[head] for head in ("verdict", "expected", "paper", "seconds")] == ["skipped", "-", "5", "-"]
-    assert out.splitlines()[-1].startswith("all 1 theorem as expected, 2 skipped (--long tries what takes long) (")
+    assert out.splitlines()[-1].startswith("all 1 theorem as expected, 2 skipped (--long tries them as well) (")
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_long_theorems_are_tried_on_request_and_by_their_whole_id(
 def test_what_only_long_theorems_need_is_not_carried_out(write: Write, prove: Prove) -> None:
     status, objects, _, err = prove(write(LONG), "-k", "longer")
     assert (status, [row["skipped"] for row in objects]) == (2, [])
-    assert err.startswith("error: no theorem was tried: t.longer takes long") and "--long" in err
+    assert err.startswith("error: no theorem was tried: t.longer is tagged as long") and "--long" in err

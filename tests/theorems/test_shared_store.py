@@ -12,10 +12,10 @@ import pytest
 
 from fibprover.campaigns.sweeps import store as store_module
 from fibprover.campaigns.sweeps.store import Store
-from fibprover.campaigns.theorems.collect import collect, scripts
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.schedule import Schedule
-from fibprover.campaigns.theorems.stored import KeptRows
+from fibprover.campaigns.theorems.scripts import collect, scripts
+from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings, Task, carry_out
 from tests.sweeps.test_sweep import ROOT
 from tests.theorems.scripts import HEAD, Write
@@ -45,7 +45,7 @@ if __name__ == "__main__":
 
 def schedule(file: Path, store: Store) -> Schedule:
     settings = ProofSettings()
-    return Schedule(collect(scripts([str(file)])).chapters, settings, KeptRows(store, settings))
+    return Schedule(collect(scripts([str(file)])).chapters, settings, StoredRows(store, settings))
 
 
 def begun(file: Path, store: Store) -> Schedule:
@@ -62,7 +62,7 @@ def names(tasks: list[Task]) -> list[int]:
 
 
 def waits(of: Schedule) -> bool:
-    """Whether another program has claimed a theorem that is left."""
+    """Return whether another program has claimed a theorem that is left."""
     return of.waits
 
 

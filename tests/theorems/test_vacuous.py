@@ -12,7 +12,7 @@ def test_a_vacuous_theorem_is_as_expected_and_said_to_be_vacuous(write: Write, p
     assert (status, err) == (0, "")
     assert [row["vacuous"] for row in objects] == [[], ["m>n"]]
     assert (cells(out, "v")["vacuous"], cells(out, "t.true")["vacuous"]) == ("YES", "no")
-    assert "v says nothing of m>n" in out and "vacuity" in out.splitlines()[-1]
+    assert "v says nothing about m>n" in out and "vacuity" in out.splitlines()[-1]
 
 
 def test_vacuity_can_be_left_out(write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,13 +41,13 @@ from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
 from fibprover.infer.choice import Attempt
 from fibprover.language.commands import iterate_script
-from fibprover.language.lint import Remark
 from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.quadratic import quadratic
 from fibprover.prover.environment import Environment
+from fibprover.prover.formula_warnings import FormulaWarning
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import answer
@@ -62,8 +62,8 @@ from fibprover.sheets.return_words import return_words
 from fibprover.sheets.sequence import number_questions
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum
-from fibprover.sheets.tables import table_questions
 from fibprover.sheets.terms import terms_from
+from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.transducers import Transducer
@@ -72,15 +72,15 @@ from fibprover.words.transducers import Transducer
 NOT_OF_VALUES = (
     "fibprover.frontends", "fibprover.automata.kernels", "fibprover.frontends.display", "fibprover.prover.evaluate",
     "fibprover.campaigns.theorems", "fibprover.prover.plan", "fibprover.prover.bind", "fibprover.prover.lower",
-    "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.doubts",
+    "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.formula_warnings",
     "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.sentences",
-    "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.tree.TermMethods",
-    "fibprover.language.tree.FormulaMethods", "fibprover.sheets.terms",
-    "fibprover.games.findings", "fibprover.infer", "fibprover.automata.formats", "fibprover.workspace.commands",
-    "fibprover.automata.kernel_calls", "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards",
-    "fibprover.games.search", "fibprover.prover.verdict.evidence.EvidenceSearch",
-    "fibprover.language.parser.Builder", "fibprover.language.commands.Reader", "fibprover.learn",
-    "fibprover.prover.certificate", "fibprover.checker",
+    "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.lalr",
+    "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
+    "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
+    "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",
+    "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
+    "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.parser.Builder",
+    "fibprover.language.commands.Reader", "fibprover.learn", "fibprover.prover.certificate", "fibprover.checker",
 )
 
 #: In these packages all the same: what users get from them.
@@ -98,7 +98,8 @@ VALUES_OF_THEM = (
 NOT_VALUES = {
     "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
-    "fibprover.sequences.rational.Space", "fibprover.base.values.Displayed", "fibprover.base.values.Printed",
+    "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
+    "fibprover.base.values.PlainlyDisplayed",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
     "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",
@@ -179,7 +180,7 @@ def formulas() -> list[Any]:
     return [
         *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
         Empty(), session.parse("T[n]=@-1 | x=_1"),
-        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), Remark("wrong", "right", Span(0, 1)),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), FormulaWarning("wrong", "right", Span(0, 1)),
         session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
     ]
 

@@ -17,9 +17,9 @@ from hypothesis.strategies import DrawFn
 
 import fibprover as fp
 from fibprover.base import limits
-from fibprover.campaigns.theorems.collect import collect, scripts
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.runner import run
+from fibprover.campaigns.theorems.scripts import collect, scripts
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.language import source
 from fibprover.language.parser import parse_formula

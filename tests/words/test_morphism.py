@@ -98,7 +98,7 @@ def test_uniform_morphisms() -> None:
 
 BAD_MORPHISMS = [
     ([], [], "has no letters"),
-    ([[0, 1], [0]], [1], "1 values for 2 letters"),
+    ([[0, 1], [0]], [1], "1 value for 2 letters"),
     ([[0, 1], []], [1, 1], "the image of 1 is empty"),
     ([[0, 1, 0], [0]], [1, 1], "the image of 0 has 3 letters, but msd_fib has 2 digits"),
     ([[0, 2], [0]], [1, 1], "the image of 0 holds 2"),
@@ -136,7 +136,7 @@ BAD_FILES: list[tuple[str, str]] = [
     ('{"G": {"morphism": [[0, 1], [0]], "coding": [0, "1"]}}', "list of integers"),
     ('{"G": {"morphism": [[0, 1], [0]], "coding": [0, 4294967296]}}', "32 bits"),
     ('{"G": {"morphism": [[0, 1], [0]], "coding": 1}}', "list of integers"),
-    ('{"G": {"morphism": [[0, 1], [0]], "coding": [0]}}', "1 values for 2 letters"),
+    ('{"G": {"morphism": [[0, 1], [0]], "coding": [0]}}', "1 value for 2 letters"),
     ('{"G": {"morphism": [[1, 0], [0]], "coding": [0, 1]}}', "begins with 1"),
     ('{"G": {"morphism": [[0, 1], [0]], "coding": [0, 1], "system": 2}}', "the system has to be a name"),
     ('{"G": {"morphism": [[0, 1], [0]], "coding": [0, 1], "system": "msd_nosuch"}}', "no numeration system msd_nosuch"),

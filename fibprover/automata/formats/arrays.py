@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import LARGEST_OUTPUT, MOST_STATES, Dfa, Track, check_tracks, frozen
 from fibprover.base.errors import AutomatonError, LimitError
+from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -27,7 +28,7 @@ def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa
     """Return the automaton of the arrays offsets, codes, targets and outputs.
 
     The lengths are states + 1 for offsets, states for outputs, and the number of transitions for codes and targets.
-    The automaton is neither trimmed nor minimized.  Raise AutomatonError, with the state, for arrays that are not a
+    The automaton is neither trimmed nor minimized.  Raises AutomatonError, with the state, for arrays that are not a
     deterministic automaton; LimitError for outputs that are too large.  Time O(transitions).
     """
     import numpy
@@ -42,15 +43,19 @@ def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa
     )
     states, letters = len(outputs), _letters(tracks)
     if not 1 <= states <= MOST_STATES:
-        raise AutomatonError(f"an automaton has 1 to {MOST_STATES} states, and there are {states} outputs")
+        raise AutomatonError(f"an automaton has 1 to {MOST_STATES} states, not {states} (one for each output)")
     if len(offsets) != states + 1 or offsets[0] != 0 or offsets[-1] != len(codes) or (offsets[1:] < offsets[:-1]).any():
-        raise AutomatonError(f"offsets has to rise from 0 to the number of transitions in {states + 1} numbers")
+        raise AutomatonError(
+            f"offsets must be {plural(states + 1, 'number')} that rise from 0 to the number of transitions"
+        )
     if len(targets) != len(codes):
-        raise AutomatonError(f"{len(codes)} codes need as many targets, and there are {len(targets)}")
+        raise AutomatonError(
+            f"{plural(len(codes), 'code')} but {plural(len(targets), 'target')}: the numbers must be equal"
+        )
     sources = numpy.repeat(numpy.arange(states), numpy.diff(offsets))
     for what, wrong in (
         (f"a letter code outside 0..{letters - 1}", (codes < 0) | (codes >= letters)),
-        ("a target that is no state", (targets < 0) | (targets >= states)),
+        ("a target that is not a state", (targets < 0) | (targets >= states)),
     ):
         if wrong.any():
             raise AutomatonError(f"state {sources[numpy.argmax(wrong)]} has {what}")
@@ -67,12 +72,12 @@ def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa
 def to_table(a: Dfa) -> NDArray[Any]:
     """Return the targets as an int32 table of states by letter codes; -1 where there is no transition.
 
-    Raise LimitError for a table of more than 2^29 entries.
+    Raises LimitError for a table of more than 2^29 entries.
     """
     import numpy
 
     if a.states * a.letters > _LARGEST_TABLE:
-        raise LimitError(f"a table of {a.states} states and {a.letters} letters is too large")
+        raise LimitError(f"a table of {plural(a.states, 'state')} and {plural(a.letters, 'letter')} is too large")
     table = numpy.full((a.states, a.letters), -1, dtype=numpy.int32)
     arrays = a.arrays()
     sources = numpy.repeat(numpy.arange(a.states), numpy.diff(arrays["offsets"]))
@@ -94,7 +99,7 @@ def from_table(tracks: Sequence[Track], table: ArrayLike, outputs: ArrayLike) ->
         wanted = f"a table of integers with {_letters(tracks)} columns, one a letter"
         raise AutomatonError(f"{wanted}, is needed, not {rows.dtype} {rows.shape}")
     if (rows < -1).any():
-        raise AutomatonError(f"state {numpy.argmax((rows < -1).any(axis=1))} has a target that is no state")
+        raise AutomatonError(f"state {numpy.argmax((rows < -1).any(axis=1))} has a target that is not a state")
     present = rows >= 0
     offsets = numpy.concatenate([[0], numpy.cumsum(present.sum(axis=1))])
     codes = numpy.nonzero(present)[1]
@@ -117,7 +122,7 @@ def _integers(values: ArrayLike, name: str) -> NDArray[Any]:
     try:
         given = numpy.asarray(values)
     except ValueError as error:
-        raise AutomatonError(f"{name} is no array of integers: {error}") from None
+        raise AutomatonError(f"{name} is not an array of integers: {error}") from None
     fits = given.dtype.kind in "ib" or (given.dtype.kind == "u" and (not given.size or int(given.max()) < 1 << 63))
     if given.ndim != 1 or not (fits or not given.size):
         raise AutomatonError(f"{name} has to be one row of integers, not {given.dtype} {given.shape}")

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.formats.labels import edges
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.wording import plural
 
 #: The most states of a drawing unless the caller sets another limit.
 DEFAULT_LIMIT = 200
@@ -25,7 +26,7 @@ def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = 
     """Return a graph of the automaton: one edge between two states, its letters as few labels.
 
     word: the outputs are letters of an automatic word, shown as `state/output`; otherwise states
-    with an output other than 0 are accepting and drawn with two circles.  Raise LimitError beyond
+    with an output other than 0 are accepting and drawn with two circles.  Raises LimitError beyond
     `limit` states, since such a drawing is unreadable.
     """
     check_drawable(a, limit)
@@ -51,10 +52,10 @@ def check_drawable(a: Dfa, limit: int, edges_too: int = 0) -> None:
 
     edges_too: the most edges is this number times `limit`; 0: edges do not matter.  Parallel transitions are one edge.
     """
-    needed, sizes = a.states, f"{a.states} states"
+    needed, sizes = a.states, plural(a.states, "state")
     if edges_too and a.states <= limit and a.transitions > edges_too * limit:
         count = edge_count(a)
-        needed, sizes = max(needed, -(-count // edges_too)), f"{a.states} states with {count} edges"
+        needed, sizes = max(needed, -(-count // edges_too)), f"{plural(a.states, 'state')} with {plural(count, 'edge')}"
     if needed > limit:
         raise LimitError(f"{sizes}: not drawn", hint=f"use limit={needed} (--limit {needed} on the command line)")
 
@@ -107,7 +108,7 @@ def installed() -> bool:
 def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float = SECONDS) -> bytes:
     """Return the drawing that `dot` makes of a graph, in one of its output formats.
 
-    Raise FibproverError if the program is missing, fails, or takes longer than `seconds`.
+    Raises FibproverError if the program is missing, fails, or takes longer than `seconds`.
     """
     program = shutil.which("dot")
     if program is None:

@@ -33,7 +33,7 @@ class HasAutomaton(Protocol):
 
 
 class HasMachine(Protocol):
-    """A word: it has an automaton with output, as it is stored."""
+    """An object with an automaton with output, in stored order, such as a word."""
 
     @property
     def machine(self) -> Dfa:
@@ -58,7 +58,7 @@ def automaton_of(value: Exported) -> Dfa:
 def to_networkx(a: Exported) -> Any:
     """Return the graph of a relation, a word, or an automaton as `Namespace.language` and `.machine` return it.
 
-    Raise NotInstalled without networkx.
+    Raises NotInstalled without networkx.
     """
     a = automaton_of(a)
     graph = library("networkx", "networkx").MultiDiGraph(
@@ -80,7 +80,7 @@ def _described(track: Track) -> tuple[object, ...]:
 def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
     """Return the automaton of a graph, neither trimmed nor minimized; nodes may have any names.
 
-    tracks: by default those of the graph.  The output of a node without `output` is 0.  Raise AutomatonError, with the
+    tracks: by default those of the graph.  The output of a node without `output` is 0.  Raises AutomatonError, with the
     node, for a graph that is not a deterministic automaton.
     """
     about: Mapping[str, Any] = graph.graph
@@ -113,7 +113,7 @@ def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
     for node in numbers:
         output = graph.nodes[node].get("output", 0)
         if not isinstance(output, int):
-            raise AutomatonError(f"the output of {node!r} is {output!r}, and no integer")
+            raise AutomatonError(f"the output of {node!r} is {output!r}, which is not an integer")
         outputs.append(int(output))
     return build(tracks, rows, outputs)
 
@@ -126,7 +126,7 @@ _SYMBOL = re.compile(r"(-?\d{1,9}(?:,-?\d{1,9})*)?", re.ASCII)
 def to_automata_lib(a: Exported) -> Any:
     """Return the partial DFA of a relation, or of an automaton that accepts or rejects (`Namespace.language`).
 
-    Raise AutomatonError for a word with other letters than 0 and 1, and NotInstalled without automata-lib.
+    Raises AutomatonError for a word with other letters than 0 and 1, and NotInstalled without automata-lib.
     """
     a = automaton_of(a)
     if not set(a.outputs) <= {0, 1}:
@@ -147,7 +147,7 @@ def to_automata_lib(a: Exported) -> Any:
 def from_automata_lib(machine: Any, tracks: Sequence[Track]) -> Dfa:
     """Return the automaton over these tracks with the transitions of a DFA or an NFA, neither trimmed nor minimized.
 
-    Raise AutomatonError for a symbol that does not have one digit for each track.
+    Raises AutomatonError for a symbol that does not have one digit for each track.
     """
     if not hasattr(machine, "final_states") or not hasattr(machine, "input_symbols"):
         raise AutomatonError(f"a DFA or an NFA is needed, not {type(machine).__name__}")
@@ -170,7 +170,9 @@ def _symbol(letter: Sequence[int]) -> str:
 
 def _letter(symbol: str) -> tuple[int, ...]:
     if not _SYMBOL.fullmatch(symbol):
-        raise AutomatonError(f"the symbol {symbol!r} is no letter", hint="one digit a track, such as 0,1")
+        raise AutomatonError(
+            f"the symbol {symbol!r} is not a letter", hint="a letter has one digit for each track, such as 0,1"
+        )
     return tuple(int(digit) for digit in symbol.split(",")) if symbol else ()
 
 
@@ -210,7 +212,7 @@ class Dialect:
     {0}: the rows, {1} and {2}: their number and length, {3}: the ring of the entries.
     """
 
-    remark: str
+    comment: str
     row: str
     between: str
     whole: str
@@ -247,7 +249,7 @@ def matrices_text(
     listed = ", ".join(variables)
     one_line = form == "mpl"
     lines = [
-        dialect.remark.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w"),
+        dialect.comment.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w"),
         _assigned(dialect, "v", dialect.row_vector, [v], one_line),
     ]
     for digits, rows in matrices.items():

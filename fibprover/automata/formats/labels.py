@@ -12,6 +12,7 @@ from itertools import permutations, product
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.limits import polled
+from fibprover.base.wording import plural
 
 #: The digits allowed on each track.
 Box = tuple[tuple[int, ...], ...]
@@ -214,7 +215,7 @@ def _texts(a: Dfa, codes: Collection[int]) -> list[str]:
         boxes = edge_boxes(a, codes)
         if len(boxes) <= MOST_BOXES:
             return [box_text(box, a.tracks) for box in boxes]
-    return [f"{len(codes)} letters"]
+    return [plural(len(codes), "letter")]
 
 
 def needs_more_boxes(a: Dfa, codes: Collection[int], most: int) -> bool:

@@ -34,8 +34,8 @@ def chosen(wanted: str) -> str:
     """Return the name of the backend to use; wanted: one that is demanded, or ""."""
     if wanted not in ("", *_HOMES):
         raise FibproverError(
-            f"{VARIABLE}={wanted} names no backend of fibprover",
-            hint=did_you_mean(wanted, list(_HOMES)),
+            f"{VARIABLE}={wanted} is not a backend of fibprover",
+            hint=did_you_mean(wanted, list(_HOMES), kind="backends"),
         )
     if wanted == "python":
         return wanted

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError, did_you_mean
+from fibprover.base.wording import plural
 from fibprover.games.catalogue import game_of
 from fibprover.games.positions import check_value
 from fibprover.games.queens import check_largest
@@ -65,7 +66,9 @@ class Expected:
     states: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.states} states in {self.system}" if self.status == "proved" and self.states else self.status
+        if self.status == "proved" and self.states:
+            return f"{plural(self.states, 'state')} in {self.system}"
+        return self.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +105,31 @@ class AtlasChapter:
 def read_atlas(paths: Sequence[str | Path]) -> tuple[AtlasChapter, ...]:
     """Return the chapters in some files, or in the *.toml files of folders by name.
 
-    FileProblem for what cannot be read; FormatError, with file and line, for another form than that of this module, for
-    rules that define no game, and for an id that two games have.
+    Raises FileProblem for what cannot be read; FormatError, with file and line, for another form than that of this
+    module, for rules that define no game, and for an id that two games have.
     """
     chapters = tuple(_chapter(file) for file in _files(paths))
     seen: dict[str, Path] = {}
     for chapter in chapters:
         for entry in chapter.entries:
             if entry.id in seen:
-                place = _Place(chapter.file, _text(chapter.file)).of_id(entry.id, last=seen[entry.id] == chapter.file)
-                raise FormatError(f"a game in {seen[entry.id]} has the id {entry.id}, too", str(chapter.file), place)
+                place = _LineNumbers(
+                    chapter.file, _text(chapter.file)).of_id(entry.id, last=seen[entry.id] == chapter.file
+                )
+                raise FormatError(f"a game in {seen[entry.id]} has the same id {entry.id}", str(chapter.file), place)
             seen[entry.id] = chapter.file
     return chapters
 
 
 def chosen(chapters: Sequence[AtlasChapter], only: Sequence[str]) -> tuple[Entry, ...]:
-    """Return all games, or those with the given ids, in the order of the files; FibproverError for an unknown id."""
+    """Return all games, or those with the given ids, in the order of the files.
+
+    Raises FibproverError for an unknown id.
+    """
     known = [entry.id for chapter in chapters for entry in chapter.entries]
     for name in only:
         if name not in known:
-            raise FibproverError(f"the atlas has no game {name}", hint=did_you_mean(name, known) or "")
+            raise FibproverError(f"the atlas has no game {name}", hint=did_you_mean(name, known, kind="games"))
     return tuple(entry for chapter in chapters for entry in chapter.entries if not only or entry.id in only)
 
 
@@ -131,7 +139,7 @@ def _files(paths: Sequence[str | Path]) -> list[Path]:
     for path in map(Path, paths):
         inside = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not inside:
-            raise FileProblem(f"{path} has no file *.toml", hint="an atlas consists of TOML files")
+            raise FileProblem(f"{path} contains no file *.toml", hint="an atlas consists of TOML files")
         found += [file for file in inside if file not in found]
     return found
 
@@ -152,7 +160,7 @@ def _chapter(file: Path) -> AtlasChapter:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise FormatError(f"this is not TOML: {error}", str(file)) from error
-    place = _Place(file, text)
+    place = _LineNumbers(file, text)
     whole = _Table(found, place, None)
     whole.check({"title", "about", "game"})
     games = found.get("game")
@@ -166,7 +174,7 @@ def _chapter(file: Path) -> AtlasChapter:
     return AtlasChapter(file, whole.words("title"), whole.words("about", ""), tuple(entries))
 
 
-class _Place:
+class _LineNumbers:
     """The lines of a file of TOML, whose parser does not say where a key stands."""
 
     def __init__(self, file: Path, text: str) -> None:
@@ -196,7 +204,7 @@ class _Place:
 class _Table:
     """A table of a file with its place: its keys by their types."""
 
-    def __init__(self, found: Mapping[str, Any], place: _Place, game: int | None, inside: str = "") -> None:
+    def __init__(self, found: Mapping[str, Any], place: _LineNumbers, game: int | None, inside: str = "") -> None:
         self.found = found
         self.place = place
         self.game = game
@@ -213,7 +221,7 @@ class _Table:
             if key not in known:
                 of = f" of {self.inside}" if self.inside else ""
                 hint = did_you_mean(key, sorted(known)) or f"the keys{of} are {', '.join(sorted(known))}"
-                raise self.wrong(key, f"there is no key {key}{of}", hint)
+                raise self.wrong(key, f"unknown key {key}{of}", hint)
 
     def typed(self, key: str, kind: type, what: str, default: Any) -> Any:
         """Return the value of a key, which has a type; the default, unless it is ..., where the key is missing."""
@@ -223,7 +231,7 @@ class _Table:
             return default
         value = self.found[key]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self.wrong(key, f"{key} is {what}, not {value!r}")
+            raise self.wrong(key, f"{key} must be {what}, not {value!r}")
         return value
 
     def words(self, key: str, default: Any = ...) -> str:
@@ -234,7 +242,7 @@ class _Table:
         """Return a whole number of at least `least`."""
         value = self.typed(key, int, "a whole number", default)
         if isinstance(value, int) and value < least:
-            raise self.wrong(key, f"{key} is at least {least}, not {value}")
+            raise self.wrong(key, f"{key} must be at least {least}, not {value}")
         return value
 
     def inner(self, key: str, known: set[str]) -> _Table:
@@ -252,13 +260,13 @@ def _entry(table: _Table) -> Entry:
     })
     name = table.words("id")
     if not ID.fullmatch(name):
-        raise table.wrong("id", f"{name!r} is no id", "it consists of a-z, 0-9 and -, as in wythoff-2")
+        raise table.wrong("id", f"{name!r} is not an id", "an id consists of a-z, 0-9 and -, as in wythoff-2")
     earlier = table.words("earlier")
     if earlier not in EARLIER:
-        raise table.wrong("earlier", f"earlier is none of {', '.join(EARLIER)}: {earlier!r}")
+        raise table.wrong("earlier", f"earlier must be one of {', '.join(EARLIER)}, not {earlier!r}")
     seconds = table.typed("seconds", int, "a whole number of seconds", None)
     if seconds is not None and seconds < 1:
-        raise table.wrong("seconds", "seconds is positive")
+        raise table.wrong("seconds", "seconds must be positive")
     inner = table.inner("source", {"authors", "title", "year", "where"})
     source = Source(
         inner.words("authors"), inner.words("title"), inner.natural("year", 1, ...), inner.words("where", "")
@@ -306,7 +314,7 @@ def _systems(table: _Table) -> tuple[str, ...]:
     found = table.typed("systems", list, "a list of names", [])
     for name in found:
         if not isinstance(name, str):
-            raise table.wrong("systems", f"systems is a list of names, not {found!r}")
+            raise table.wrong("systems", f"systems must be a list of names, not {found!r}")
         try:
             system_named(name)
         except BudgetSpent:
@@ -324,5 +332,7 @@ def _expected(table: _Table) -> Expected | None:
     system = inner.words("system", "") or None
     states = inner.natural("states", 1, None)
     if (status == "proved") != (system is not None) or (status == "proved") != (states is not None):
-        raise table.wrong("expected", "a proved game, and no other, is expected to have a system and states")
+        raise table.wrong(
+            "expected", "system and states belong to a game whose expected status is proved, and only to such a game"
+        )
     return Expected(status, system, states)

@@ -49,7 +49,7 @@ class SystemAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the search found out about a game.
+    """The result of the search for a game.
 
     status: as that of a Theorem; system, states, proof_states, automaton: null unless it is proved (the automaton in
     Walnut's format); data_bound, positions: of the last data; statement, proof: for readers, and for a game of which
@@ -102,7 +102,7 @@ def file_of(folder: str | Path, name: str) -> Path:
 
 
 def write_result(result: Result, folder: str | Path) -> None:
-    """Write a result into a folder, which is made if it does not exist; FileProblem."""
+    """Write a result into a folder, which is made if it does not exist.  Raises FileProblem if that fails."""
     make_folder(str(folder))
     write_text(file_of(folder, result.id), json.dumps(asdict(result), indent=1, ensure_ascii=False) + "\n")
 
@@ -110,7 +110,7 @@ def write_result(result: Result, folder: str | Path) -> None:
 def read_result(folder: str | Path, name: str) -> Result | None:
     """Return the result of the game with this id; None if there is none.
 
-    FileProblem if the file cannot be read, FormatError if it has another form.
+    Raises FileProblem if the file cannot be read, FormatError if it has another form.
     """
     file = file_of(folder, name)
     try:
@@ -124,7 +124,7 @@ def read_result(folder: str | Path, name: str) -> Result | None:
     try:
         return result_of(json.loads(text))
     except (ValueError, TypeError, KeyError) as error:
-        raise FormatError(f"this is no result of an atlas: {error}", str(file), hint="delete the file") from error
+        raise FormatError(f"this is not a result of an atlas: {error}", str(file), hint="delete the file") from error
 
 
 #: The types of the fields, as JSON has them.
@@ -141,7 +141,7 @@ _RESULT: Mapping[str, Any] = {
 
 
 def result_of(found: Any) -> Result:
-    """Return the result that an object of JSON describes; ValueError for any other object."""
+    """Return the result that an object of JSON describes; raises ValueError for any other object."""
     fields = _checked(found, _RESULT)
     question = _checked(fields["question"], _QUESTION)
     fields["question"] = Question(**(question | {"systems": tuple(map(str, question["systems"]))}))
@@ -149,7 +149,7 @@ def result_of(found: Any) -> Result:
     made = Result(**fields)
     proved = (made.system, made.states, made.automaton)
     if any((part is not None) != (made.status == "proved") for part in proved):
-        raise ValueError("a proved result, and no other, has a system, states and an automaton")
+        raise ValueError("system, states and automaton belong to a proved result, and only to such a result")
     return made
 
 

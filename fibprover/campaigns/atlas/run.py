@@ -22,10 +22,10 @@ from fibprover.campaigns.atlas.results import (
 )
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
-from fibprover.games.report import statement_and_proof
 from fibprover.games.rules import Game
 from fibprover.games.search import BOUNDS
 from fibprover.games.theorem import discover
+from fibprover.games.theorem_text import statement_and_proof
 from fibprover.workspace.walnut import automaton_text
 
 #: Seconds for each game unless it has its own.
@@ -46,15 +46,15 @@ def run_atlas(
     again: bool = False, version: str = "", store: str | None = None, dask: str | None = None, jobs: int | None = None,
     show: Callable[[Finished], None] | None = None,
 ) -> list[Finished]:
-    """Return the results of games in order; search for those that the folder has not, and write them there.
+    """Return the results of games in order; search for those missing from the folder, and write them there.
 
     seconds: of each search, unless the game has its own; memory: bytes of all processes together; again: search for
-    all, whatever is there; version: of fibprover, to be kept in the results; store, dask, jobs: as in `sweep`, whose
-    tasks the searches are; show: called with each result once those before it are there.
+    all, even if they are there; version: of fibprover, to be kept in the results; store, dask, jobs: as in `sweep`,
+    whose tasks the searches are; show: called with each result once those before it are there.
 
     Each result is written, to a temporary file that is renamed, as soon as its search ends: whatever ends the program,
-    the next run continues.  FileProblem, FormatError for a file in the folder that is no result; FibproverError, after
-    the others have ended, if a search ended with an error.
+    the next run continues.  Raises FileProblem, FormatError for a file in the folder that is no result; FibproverError,
+    after the others have ended, if a search ended with an error.
     """
     found: dict[str, Finished] = {}
     cases: list[dict[str, Any]] = []

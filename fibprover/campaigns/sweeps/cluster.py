@@ -25,24 +25,25 @@ from fibprover.campaigns.sweeps.tasks import Died
 #: The address that stands for processes on this machine.
 LOCAL = "local"
 
-#: The resource of workers that says how many bytes one task may take there.
+#: The resource of a worker that limits the bytes of one task.
 MEMORY = "memory"
 
-#: Seconds to wait for a scheduler at the beginning, and for another one after it has ended.
+#: Seconds to wait for a scheduler at the beginning, and for a new one after the first has ended.
 CONNECTION, PATIENCE = 10.0, 600.0
 
-#: Seconds between two looks at the scheduler, and at the number of its workers.
+#: Seconds between two checks of the scheduler, and of the number of its workers.
 _LOOK_PERIOD, _COUNT_PERIOD = 0.25, 2.0
 
-#: How many tasks the scheduler has for each thread of a worker, so that none waits for the next one, and at least.
+#: The number of tasks that are submitted for each thread of a worker, so that no thread waits for its next task, and
+#: the least number of tasks submitted.
 _TASKS_FOR_EACH, _LEAST_TASKS = 2, 4
 
 
 class OtherProgram(FibproverError):
-    """A worker whose fibprover has other files, so that its results would be those of another program."""
+    """A worker has another version of fibprover's files, so that its results could differ."""
 
 
-#: What a caller calls a task.
+#: The name that the caller gives a task.
 _Task = TypeVar("_Task")
 
 
@@ -55,7 +56,7 @@ class Cluster(Generic[_Task]):
     """The workers of a scheduler; a context manager that ends those of "local", and leaves others as they are.
 
     address: of a scheduler, such as tcp://host:8786, or "local"; jobs: the number of processes for "local", elsewhere
-    of tasks under way; needed: the resource `memory` that a worker has to have for a task.  NotInstalled without
+    of tasks under way; needed: the resource `memory` that a worker has to have for a task.  Raises NotInstalled without
     `distributed`; FibproverError if no scheduler is there.
     """
 
@@ -66,7 +67,7 @@ class Cluster(Generic[_Task]):
         self.under: dict[str, _UnderWay] = {}
         self.ended: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.lost: list[tuple[_Task, Any]] = []
-        #: Keys of Dask are of all its clients.
+        #: All clients of a scheduler share the keys of its tasks.
         self.name, self.number = f"fibprover-{secrets.token_hex(8)}", 0
         self.size, self.counted = _LEAST_TASKS, 0.0
         try:
@@ -83,7 +84,7 @@ class Cluster(Generic[_Task]):
             raise
 
     def _silence(self) -> None:
-        """Let Dask write no log: that workers and schedulers have ended is in the records, or an error here."""
+        """Switch off the log of Dask: the end of workers and schedulers is in the records, or raises an error here."""
         for name in list(logging.root.manager.loggerDict):
             if name.partition(".")[0] == "distributed":
                 logger = logging.getLogger(name)
@@ -103,7 +104,7 @@ class Cluster(Generic[_Task]):
         return self.stack.enter_context(local)
 
     def _connected(self, where: Any, patience: float) -> Any:
-        """Return a client of the scheduler, which may not be there yet."""
+        """Return a client of the scheduler, which may not have started yet."""
         until = time.monotonic() + patience
         while True:
             try:
@@ -111,7 +112,7 @@ class Cluster(Generic[_Task]):
             except (OSError, ValueError, TypeError) as error:
                 if not isinstance(error, OSError) or time.monotonic() >= until:
                     raise FibproverError(
-                        f"there is no Dask scheduler at {self.address}",
+                        f"no Dask scheduler answers at {self.address}",
                         hint="start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`",
                     ) from error
                 time.sleep(_LOOK_PERIOD)
@@ -138,7 +139,7 @@ class Cluster(Generic[_Task]):
 
     @property
     def tasks(self) -> list[_Task]:
-        """The tasks that the scheduler has."""
+        """The tasks submitted to the scheduler."""
         return [each.task for each in self.under.values()]
 
     def bytes_each(self, most_bytes: int | None) -> int | None:
@@ -158,7 +159,7 @@ class Cluster(Generic[_Task]):
         return max(declared, default=0) or None
 
     def _workers(self) -> list[dict[str, Any]]:
-        """Return what the scheduler says of its workers."""
+        """Return what the scheduler reports about its workers."""
         try:
             info = self.client.scheduler_info(n_workers=-1)
         except TypeError:  # an older Dask lists all workers anyway
@@ -166,7 +167,7 @@ class Cluster(Generic[_Task]):
         return list(info["workers"].values())
 
     def submit(self, task: _Task, function: Callable[..., Any], *arguments: object) -> None:
-        """Begin a task, a call of a function of a module; it is lost if the scheduler has ended."""
+        """Begin a task, a call of a function of a module; the task is lost if the scheduler has ended."""
         self.number += 1
         key = f"{self.name}-{self.number}"
         try:
@@ -175,7 +176,7 @@ class Cluster(Generic[_Task]):
             future = self.client.submit(_called, self.program, sent, key=key, pure=False, resources=resources)
         except Exception as error:
             if self.client.status == "running":
-                raise FibproverError(f"the scheduler takes no task: {error}", hint="see its log") from error
+                raise FibproverError(f"the scheduler refused a task: {error}", hint="see its log") from error
             self.lost.append((task, None))
             return
         self.under[key] = _UnderWay(future, task)
@@ -198,12 +199,12 @@ class Cluster(Generic[_Task]):
             keys.append(self.ended.get())
         for key in keys:
             each = self.under.pop(key, None)
-            if each is not None:  # else it was of a scheduler that has ended
+            if each is not None:  # otherwise the task belonged to a scheduler that has ended
                 found.append((each.task, self._end(each.future)))
         return found
 
     def _end(self, future: Any) -> Any:
-        """Return how a task ended; None if it is to be begun again."""
+        """Return how a task ended; None if it has to begin again."""
         if future.cancelled():
             return None
         try:
@@ -213,7 +214,7 @@ class Cluster(Generic[_Task]):
         except self.dask.KilledWorker as killed:
             return Died(f"its workers died, one after the other: {killed}", final=True)
         except (self.dask.TimeoutError, TimeoutError, OSError, self.dask.CancelledError):
-            return None  # the worker that had the result is gone
+            return None  # the worker that held the result has ended
         except Exception as error:
             return Died(f"{type(error).__name__}: {error}")
 
@@ -226,7 +227,7 @@ class Cluster(Generic[_Task]):
         return lost
 
     def _count(self) -> None:
-        """Set how many tasks may be under way by the number of workers, which may grow and shrink."""
+        """Set how many tasks may be under way, from the number of workers, which may grow and shrink."""
         now = time.monotonic()
         if now < self.counted + _COUNT_PERIOD:
             return
@@ -234,7 +235,7 @@ class Cluster(Generic[_Task]):
         try:
             threads = sum(self.client.nthreads().values())
         except (OSError, TimeoutError, RuntimeError):
-            return  # the scheduler is gone: seen at the next look
+            return  # the scheduler has ended: the next check finds out
         self.size = max(_LEAST_TASKS, _TASKS_FOR_EACH * threads)
         if self.jobs is not None and self.address != LOCAL:
             self.size = self.jobs
@@ -246,8 +247,11 @@ _program = cache(program)
 
 
 def _called(wanted: str, sent: bytes) -> Any:
-    """Carry out a task, if this is the program that has sent it."""
+    """Carry out a task, if this program is the one that sent it."""
     if _program() != wanted:
-        raise OtherProgram("a worker has another fibprover than this program", hint="install the same on all machines")
+        raise OtherProgram(
+            "a worker runs another version of fibprover than this program",
+            hint="install the same version on all machines"
+        )
     function, arguments = pickle.loads(sent)
     return function(*arguments)

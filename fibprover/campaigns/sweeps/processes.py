@@ -34,13 +34,13 @@ LEAST_SHARE = 64 << 20
 #: Seconds between two checks for messages.
 _LOOK_PERIOD = 0.25
 
-#: The name of a method by which processes are started.
+#: The name of a method to start processes.
 StartMethod = Literal["fork", "spawn"]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of a process about the task under `key`: content is None where it begins the task."""
+    """A message of a process about the task `key`; content is None when the process begins the task."""
 
     process: int
     key: Hashable
@@ -72,7 +72,7 @@ def share_of(most_bytes: int | None, jobs: int) -> int | None:
 
 
 def death(ending: str) -> str:
-    """Return what to say of a task whose process ended like this."""
+    """Return a description of how the process of a task ended."""
     hint = "please report it, with what was tried"
     if "SIGKILL" in ending:
         hint = "systems kill processes when memory runs out; give a limit of memory, or use fewer processes"
@@ -127,7 +127,7 @@ class Pool:
             self.messages.close()
 
     def submit(self, key: Hashable, function: Callable[..., Any], *arguments: object) -> None:
-        """Begin a task; OSError where the system allows no further process, PoolBroken if one has died."""
+        """Begin a task; raises OSError where the system allows no further process, PoolBroken if one has died."""
         self.keys[key] = None
         try:
             # Ctrl-C reaches every process of a terminal; only this one may take notice of it.
@@ -148,7 +148,9 @@ class Pool:
             yield key, about.get(key)
 
     def results(self) -> list[tuple[Hashable, Future[Any]]]:
-        """Wait for futures that have ended, but not long; PoolBroken if there will be none since a process has died.
+        """Wait for futures that have ended, but not long.
+
+        Raises PoolBroken if there will be none since a process has died.
 
         This also reads messages, whether or not there is a listener: a full queue would block the processes.
         """

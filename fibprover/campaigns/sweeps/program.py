@@ -1,4 +1,4 @@
-"""What program computes: a hash of it, for the keys of tasks."""
+"""A hash of the program that computes, for the keys of tasks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-#: The endings of the files that compute.
+#: The endings of the files that take part in computations.
 _ENDINGS = {".py", ".lark", ".so", ".pyd"}
 
 

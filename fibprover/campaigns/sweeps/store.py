@@ -25,7 +25,7 @@ from typing import Any, Literal
 from fibprover.base.errors import FibproverError, FileProblem, FormatError
 from fibprover.base.values import numbers_of_any_length
 
-#: What SQLite writes into the header of a store: that it is one, and the version of its table.
+#: The two numbers in the header of a store's SQLite file: whose file it is, and the version of its table.
 APPLICATION, SCHEMA = 0x66627374, 1
 
 #: Seconds for which a claim holds, and after which a program renews the claims that it has.
@@ -52,11 +52,11 @@ _COLUMNS = "key, what, state, result, evidence, certificate, seconds, peak_bytes
 
 @dataclass(frozen=True, slots=True)
 class TaskRecord:
-    """What is known of a task.
+    """The record of a task.
 
     key: a hash of all that determines the result; what: the task in words; state: "claimed", "done" or "failed";
     result, evidence: values of JSON; certificate: the place of a proof, "" without one; seconds and peak_bytes: what
-    it took; host: the machine that carried it out; error: why it failed; attempts: how often it was begun.
+    the task took; host: the machine that carried it out; error: why it failed; attempts: how often it was begun.
     """
 
     key: str
@@ -93,11 +93,11 @@ class Store:
 
     def __init__(self, path: str | Path, *, create: bool = True) -> None:
         self.path = str(path)
-        #: This program, as claims name it.
+        #: The name of this program in claims.
         self.owner = f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
         self._renewed = time.time()
         if not create and not os.path.isfile(self.path):
-            raise FileProblem(f"{self.path} cannot be read: there is no such file")
+            raise FileProblem(f"cannot read {self.path}: no such file")
         try:
             self._connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
@@ -133,9 +133,9 @@ class Store:
         except sqlite3.OperationalError as error:
             raise FileProblem(f"{self.path} cannot be opened: {error}") from error
         except sqlite3.DatabaseError as error:
-            raise FormatError("it is no store of fibprover", self.path, hint="give another file") from error
+            raise FormatError("it is not a store of fibprover", self.path, hint="give another file") from error
         if application != APPLICATION:
-            raise FormatError("it is a database, but no store of fibprover", self.path, hint="give another file")
+            raise FormatError("it is a database, but not a store of fibprover", self.path, hint="give another file")
         if version != SCHEMA:
             age = "an older" if version < SCHEMA else "a newer"
             raise FormatError(
@@ -147,13 +147,15 @@ class Store:
             self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def _write_ahead(self) -> None:
-        """Let readers and a writer not wait for each other; a finished task survives the end of any program."""
+        """Switch on the write-ahead log: readers and a writer do not wait for each other, and a finished task survives
+        the end of any program.
+        """
         until = time.monotonic() + _PATIENCE
         while True:
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 return
-            except sqlite3.OperationalError as error:  # SQLite does not wait for others that open a new file
+            except sqlite3.OperationalError as error:  # SQLite does not wait for other programs that open a new file
                 if "locked" not in str(error) or time.monotonic() >= until:
                     raise
                 time.sleep(0.02)
@@ -168,16 +170,16 @@ class Store:
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
-        """Raise FileProblem for what SQLite cannot do."""
+        """Raise FileProblem for errors of SQLite."""
         try:
             yield
         except sqlite3.Error as error:
-            hint = "what is in it stays; the same command continues once there is room" if "full" in str(error) else ""
+            hint = "the store keeps its rows; run the command again once there is room" if "full" in str(error) else ""
             raise FileProblem(f"{self.path} cannot be read or written: {error}", hint=hint) from error
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Make the changes within the block all at once, or not at all; no other program writes meanwhile."""
+        """Make all changes within the block at once, or none of them; no other program writes meanwhile."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -219,7 +221,7 @@ class Store:
         return None
 
     def renew(self) -> None:
-        """Let the claims of this program hold on; call this often, it does nothing most of the time."""
+        """Renew the claims of this program; this may be called often, since it usually does nothing."""
         now = time.time()
         if now < self._renewed + RENEWAL:
             return
@@ -231,7 +233,7 @@ class Store:
 
     @contextmanager
     def renewing(self) -> Iterator[None]:
-        """Renew the claims of this program within the block, in a thread, whatever it is busy with."""
+        """Renew the claims of this program from a thread while the block runs."""
         over = threading.Event()
 
         def renew() -> None:
@@ -250,7 +252,7 @@ class Store:
             thread.join()
 
     def finish(self, record: TaskRecord) -> None:
-        """Keep the record of a task, unless another program has finished it in the meantime."""
+        """Store the record of a task, unless another program has finished the task in the meantime."""
         with self._reported():
             self._connection.execute(
                 f"INSERT INTO tasks ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
@@ -266,7 +268,7 @@ class Store:
             )
 
     def replace(self, record: TaskRecord) -> None:
-        """Keep a record in place of what there is, even of a finished one."""
+        """Store a record, replacing any other one, even a finished one."""
         with self._reported(), self._changing():
             self._connection.execute("DELETE FROM tasks WHERE key = ?", (record.key,))
             self.finish(record)
@@ -277,7 +279,9 @@ class Store:
             self._connection.execute("DELETE FROM tasks WHERE owner = ? AND state = 'claimed'", (self.owner,))
 
     def records(self, state: str = "", what: str = "") -> Iterator[TaskRecord]:
-        """Yield the records in the order of what they are about; state: of these only; what: those that contain it."""
+        """Yield the records, ordered by what they are about; state: only records in this state; what: only records
+        whose description contains this text.
+        """
         with self._reported():
             found = self._connection.execute(
                 f"SELECT {_COLUMNS} FROM tasks WHERE (? = '' OR state = ?) AND instr(what, ?) ORDER BY what, key",
@@ -290,7 +294,7 @@ class Store:
         try:
             key, what, state, result, evidence, certificate, seconds, peak, host, error, attempts = row
             if state not in STATES:
-                raise ValueError(f"a task is {state!r}")
+                raise ValueError(f"a task has the unknown state {state!r}")
             return TaskRecord(
                 key, what, state, json_value(result), json_value(evidence), certificate, seconds, peak, host, error,
                 attempts,
@@ -305,7 +309,7 @@ def _storable(text: str) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON; FibproverError if it is none."""
+    """Return a value as JSON; raises FibproverError for a value that JSON cannot hold."""
     try:
         with numbers_of_any_length():
             return json.dumps(value, ensure_ascii=True, allow_nan=False)
@@ -317,7 +321,7 @@ def json_text(value: Any) -> str:
 
 
 def json_value(text: str | None) -> Any:
-    """Return the value of a text of JSON, None without one; ValueError if it is none."""
+    """Return the value of a JSON text, None without a text; raises ValueError if it is not JSON."""
     if text is None:
         return None
     with numbers_of_any_length():

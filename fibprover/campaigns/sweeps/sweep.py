@@ -22,16 +22,17 @@ from fibprover.campaigns.sweeps.program import program
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text, json_value
 from fibprover.campaigns.sweeps.tasks import Died, SweepTask, TaskEnd, TaskResult, carry_out
 
-#: How often a task is begun at most, if processes die of it.
+#: The greatest number of attempts at a task, if its processes die.
 MOST_ATTEMPTS = 3
 
-#: How often in a row processes may die without a result, and not of a task, before a sweep gives up.
+#: The number of times in a row that processes may die without a result, for other reasons than a task, before a sweep
+#: gives up.
 _MOST_DEATHS = 10
 
-#: How many tasks an executor of the user's has at a time, if the number is not given.
+#: The number of tasks that a user's executor has at a time, unless it is given.
 _WAITING_THERE = 64
 
-#: Seconds between two looks at tasks that another program carries out, and at an executor.
+#: Seconds between two checks of the tasks that another program carries out, and of an executor.
 _LOOK_PERIOD = 0.25
 
 
@@ -113,8 +114,9 @@ def _within(limits: Limits, most_bytes: int | None) -> Limits:
     return replace(limits, bytes=min(given, default=None))
 
 
-class _Place(NamedTuple):
-    """Where tasks are carried out, the bytes that each may take, and those that one may take by itself."""
+class _Workplace(NamedTuple):
+    """The place where tasks are carried out, with the bytes that each may take, and those for a task that runs alone.
+    """
 
     workers: _Workers
     bytes_each: int | None
@@ -125,31 +127,31 @@ class _Place(NamedTuple):
 def _workers(
     executor: Executor | None, dask: str | None, jobs: int | None, memory: int | None, tasks: int,
     needed: int | None = None,
-) -> Iterator[_Place]:
+) -> Iterator[_Workplace]:
     """Yield where the tasks are carried out; end what was started for them.
 
     needed: bytes that a worker of Dask has to have, by the resource `memory` that it was started with.
     """
     if dask is not None:
         if executor is not None:
-            raise FibproverError("an executor and Dask are given", hint="give one of them")
+            raise FibproverError("both an executor and Dask are given", hint="give one of them")
         from fibprover.campaigns.sweeps.cluster import LOCAL, Cluster  # an extra
 
         with Cluster[SweepTask](dask, jobs, needed if dask != LOCAL else None) as cluster:
             most = share_of(memory, 1) if dask == LOCAL else cluster.most_bytes()
-            yield _Place(cluster, cluster.bytes_each(memory), most)
+            yield _Workplace(cluster, cluster.bytes_each(memory), most)
     elif executor is not None:
         size = max(1, min(jobs or _WAITING_THERE, tasks))
-        with _Elsewhere(executor, size) as elsewhere:
-            yield _Place(elsewhere, share_of(memory, size), None)
+        with _UserExecutor(executor, size) as elsewhere:
+            yield _Workplace(elsewhere, share_of(memory, size), None)
     else:
         size = affordable(max(1, min(startable(jobs or cores()), tasks)), memory)
-        with _Processes(size) as processes_here:
-            yield _Place(processes_here, share_of(memory, size), None if size == 1 else share_of(memory, 1))
+        with _LocalProcesses(size) as processes_here:
+            yield _Workplace(processes_here, share_of(memory, size), None if size == 1 else share_of(memory, 1))
 
 
 def _named(function: Callable[..., Any]) -> list[str]:
-    """Return what keys say of a function: its module, name and text."""
+    """Return the parts of a key that identify a function: its module, name and text."""
     name = getattr(function, "__qualname__", "")
     try:
         pickle.dumps(function)
@@ -181,7 +183,7 @@ def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> Swee
 
 
 class _Workers(Protocol):
-    """Where tasks are carried out; size: how many at a time."""
+    """The interface of a place where tasks are carried out; size: how many at a time."""
 
     size: int
 
@@ -189,14 +191,16 @@ class _Workers(Protocol):
         """Begin a task, a call of this function."""
 
     def results(self) -> list[tuple[SweepTask, TaskEnd]]:
-        """Return what has ended: a result, why there is none, or None if the task was lost with others."""
+        """Return the tasks that have ended: with a result, the reason for having none, or None for a task lost with
+        others.
+        """
 
     @property
     def under_way(self) -> int:
         """The number of tasks that have not ended."""
 
 
-class _Processes:
+class _LocalProcesses:
     """Processes on this machine, which are replaced when one dies; a context manager that ends them."""
 
     def __init__(self, size: int) -> None:
@@ -206,7 +210,7 @@ class _Processes:
         self.deaths = 0
         self.lost: list[tuple[SweepTask, TaskEnd]] = []
 
-    def __enter__(self) -> _Processes:
+    def __enter__(self) -> _LocalProcesses:
         return self
 
     def __exit__(
@@ -245,7 +249,7 @@ class _Processes:
         return found
 
     def _replaced(self, broken: PoolBroken) -> None:
-        """End the pool; all its tasks are lost, and some of them were what a process died of."""
+        """End the pool; all its tasks are lost, and some of them made a process die."""
         self.__exit__(None, None, None)
         self.deaths += not broken.killed
         if self.deaths >= _MOST_DEATHS:
@@ -258,14 +262,14 @@ class _Processes:
         self.tasks.clear()
 
 
-class _Elsewhere:
+class _UserExecutor:
     """An executor that the user has given, and ends."""
 
     def __init__(self, executor: Executor, size: int) -> None:
         self.executor, self.size = executor, size
         self.futures: dict[Future[TaskResult], SweepTask] = {}
 
-    def __enter__(self) -> _Elsewhere:
+    def __enter__(self) -> _UserExecutor:
         return self
 
     def __exit__(
@@ -282,18 +286,20 @@ class _Elsewhere:
         try:
             self.futures[self.executor.submit(function, *arguments)] = task
         except (BrokenExecutor, RuntimeError) as error:
-            raise FibproverError(f"the executor takes no further task: {error}", hint="give another one") from error
+            raise FibproverError(f"the executor refused a task: {error}", hint="use another executor") from error
 
     def results(self) -> list[tuple[SweepTask, TaskEnd]]:
         done, _ = wait(self.futures, _LOOK_PERIOD, FIRST_COMPLETED)
         for future in done:
             if isinstance(future.exception(), BrokenExecutor):
-                raise FibproverError(f"the executor has ended: {future.exception()}", hint="begin the sweep again")
+                raise FibproverError(f"the executor has ended: {future.exception()}", hint="start the sweep again")
         return [(self.futures.pop(future), _result_of(future)) for future in done]
 
 
 def _result_of(future: Future[TaskResult]) -> TaskResult | Died:
-    """Return the result of a future; an error of the future is one of sending the task, or of the machine."""
+    """Return the result of a future; an error of the future means that the task could not be sent, or that the machine
+    failed.
+    """
     error = future.exception()
     return future.result() if error is None else Died(f"{type(error).__name__}: {error}")
 
@@ -307,7 +313,7 @@ class _Sweep:
         self.others: deque[SweepTask] = deque()
         self.claimed: set[str] = set()
         self.records: dict[str, TaskRecord] = {}
-        #: The bytes that a task may take by itself, None if there are no more than it has anyway; tasks for that.
+        #: The bytes for a task that runs alone, None if these are not more than usual; the tasks that wait for this.
         self.more: int | None = None
         self.large: list[SweepTask] = []
         self.looked = time.monotonic()
@@ -347,7 +353,7 @@ class _Sweep:
         return None
 
     def _ended(self, task: SweepTask, result: TaskEnd) -> None:
-        """Keep what became of a task, or put it back."""
+        """Store the result of a task, or queue the task again."""
         if result is None:
             self.todo.appendleft(replace(task, attempts=task.attempts - 1))  # it was not the one
             return

@@ -1,4 +1,4 @@
-"""A task of a sweep, and how it is carried out, in whatever process that is."""
+"""A task of a sweep, and how a process carries it out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from fibprover.workspace.guard import enforced
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the function of a sweep may return: a result with evidence, values of JSON, and the place of a proof."""
+    """A value that the function of a sweep may return: a result with evidence, values of JSON, and the place of a
+    proof.
+    """
 
     result: Any
     evidence: Any = None
@@ -35,7 +37,7 @@ class SweepTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What a process sends of a task: the texts of JSON, or the error, and whether more memory might prevent that."""
+    """What a process sends about a task: the JSON texts, or the error and whether more memory might prevent it."""
 
     result: str
     evidence: str
@@ -48,7 +50,7 @@ class TaskResult:
 
 
 def carry_out(function: Callable[..., Any], case: Any, limits: Limits) -> TaskResult:
-    """Carry out a task in whatever process this is; an error is part of the result."""
+    """Carry out a task in this process; an error is part of the result."""
     reset_peak()
     begun = time.perf_counter()
     result = evidence = "null"
@@ -81,5 +83,5 @@ class Died:
     final: bool = False
 
 
-#: How a task ended; None if it was lost with others, and is to be begun again.
+#: How a task ended; None if it was lost with others and has to begin again.
 TaskEnd = TaskResult | Died | None

@@ -20,7 +20,8 @@ from typing import Literal, get_args
 from fibprover.base.errors import FibproverError, check_text
 from fibprover.language.commands import EvalCommand, parse_script
 
-#: Whether the formula of a theorem is the printed text, what the theorem needs, or a deliberate falsehood.
+#: The form of a theorem's formula: the printed text, a stronger formula that the theorem needs, or a deliberate
+#: falsehood.
 TheoremForm = Literal["printed", "strong", "control"]
 THEOREM_FORMS: tuple[str, ...] = get_args(TheoremForm)
 
@@ -87,7 +88,7 @@ class DeclaredScript:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredDefinition:
-    """A named formula.  With `states_paper` it is a claim too: its automaton has so many states."""
+    """A named formula.  With `states_paper` it is also a claim: that its automaton has this number of states."""
 
     name: str
     formula: str
@@ -104,7 +105,7 @@ class DeclaredDefinition:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTheorem:
-    """A closed formula, its statement in words, and the expected verdict; long: tried on request only."""
+    """A closed formula, its statement in words, and the expected verdict; long: whether it is tried only on request."""
 
     id: str
     formula: str
@@ -117,7 +118,7 @@ class DeclaredTheorem:
     long: bool = False
 
 
-#: A declaration for which a report has a row; a definition is a claim if a number of states is published for it.
+#: A declaration that has a row in a report; a definition is a claim if its number of states is published.
 Claim = DeclaredDefinition | DeclaredTheorem
 
 Declaration = DeclaredLanguage | DeclaredWord | DeclaredWordFile | DeclaredAutomaton | DeclaredScript | Claim
@@ -130,7 +131,7 @@ def claim_of(declaration: Declaration) -> Claim | None:
     return declaration if isinstance(declaration, DeclaredTheorem) else None
 
 
-#: The list to which a chapter adds itself while a script is imported, so that all are found.
+#: The list to which each chapter adds itself while its script is imported.
 COLLECTED: ContextVar[list[Chapter] | None] = ContextVar("COLLECTED", default=None)
 
 
@@ -190,7 +191,7 @@ class Chapter:
         """Name a formula, as Session.define does.
 
         states_paper: the published number of states of its minimal automaton; with it the report has a
-        row for the definition, TRUE if the automaton has that many.
+        row for the definition, TRUE if the automaton has this number of states.
         """
         _check_texts(name=name, formula=formula, statement=statement)
         if not statement and states_paper is not None:
@@ -218,9 +219,9 @@ class Chapter:
         self._add(DeclaredAutomaton(name or Path(path).stem, str(Path(place.file).parent / path), place))
 
     def script(self, text: str) -> None:
-        """Take the commands of a script as they are printed: reg, def, macro.
+        """Run the commands of a published script: reg, def, macro.
 
-        FibproverError for an `eval`, since its verdict would be lost: a theorem states the expected one.
+        Raises FibproverError for an `eval`, since its verdict would be lost: a theorem states the expected one.
         """
         for command in parse_script(text):
             if isinstance(command, EvalCommand):

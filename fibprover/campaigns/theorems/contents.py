@@ -58,7 +58,7 @@ class Contents:
 def contents(folder: str | Path) -> Contents | None:
     """Return the contents of a folder; None if it has no such file.
 
-    FileProblem if the file cannot be read, has another form, or names a script that is not there.
+    Raises FileProblem if the file cannot be read, has another form, or names a script that is not there.
     """
     file = Path(folder) / FILE
     if not file.is_file():
@@ -72,7 +72,7 @@ def contents(folder: str | Path) -> Contents | None:
     _check_keys(found, {"title", "about", "part"}, file)
     parts = found.get("part", [])
     if not isinstance(parts, list):
-        raise FileProblem(f"{file}: `part` is no list of tables", hint="a part begins with [[part]]")
+        raise FileProblem(f"{file}: `part` is not a list of tables", hint="a part begins with [[part]]")
     read = tuple(_part(part, file) for part in parts)
     _check_scripts([name for part in read for name in part.scripts], file)
     return Contents(Path(folder), _text(found, "title", file), _text(found, "about", file, ""), read)
@@ -80,7 +80,7 @@ def contents(folder: str | Path) -> Contents | None:
 
 def _part(found: Any, file: Path) -> Part:
     if not isinstance(found, dict):
-        raise FileProblem(f"{file}: `part` is no list of tables", hint="a part begins with [[part]]")
+        raise FileProblem(f"{file}: `part` is not a list of tables", hint="a part begins with [[part]]")
     _check_keys(found, {"title", "about", "scripts"}, file)
     scripts = found.get("scripts")
     if not isinstance(scripts, list) or not all(isinstance(name, str) for name in scripts):
@@ -99,7 +99,7 @@ def _text(found: dict[str, Any], key: str, file: Path, default: str | None = Non
 def _check_keys(found: dict[str, Any], known: set[str], file: Path) -> None:
     for key in found:
         if key not in known:
-            raise FileProblem(f"{file}: `{key}` is no key of it", hint=f"the keys are {', '.join(sorted(known))}")
+            raise FileProblem(f"{file}: unknown key `{key}`", hint=f"the keys are {', '.join(sorted(known))}")
 
 
 def _check_scripts(names: Iterable[str], file: Path) -> None:
@@ -108,5 +108,5 @@ def _check_scripts(names: Iterable[str], file: Path) -> None:
         if name in seen:
             raise FileProblem(f"{file}: {name} is named twice")
         if not (file.parent / name).is_file():
-            raise FileProblem(f"{file}: there is no script {name}", hint="paths are relative to the folder of the file")
+            raise FileProblem(f"{file}: no such script: {name}", hint="paths are relative to the folder of the file")
         seen.add(name)

@@ -64,7 +64,7 @@ class TextbookCounts:
 
 
 def fingerprint(formula: str, session: Session) -> str:
-    """Return a hash of a formula and of the content of its names; FibproverError if it is no formula."""
+    """Return a hash of a formula and of the content of its names; raises FibproverError if it is no formula."""
     source = session.parse(formula)
     content: list[Any] = [" ".join(source.text.split()), session.namespace.default_system]
     for kind, name in sorted(set(_names(source.formula))):
@@ -106,7 +106,7 @@ def counted(
 
 
 def read(file: Path) -> TextbookCounts:
-    """Read the counts of a file; none if there is no such file.  FileProblem if the file has another format."""
+    """Read the counts of a file; none if there is no such file.  Raises FileProblem if the file has another format."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         by_id = {name: TextbookCount(**item) for name, item in content["counts"].items()}
@@ -117,7 +117,7 @@ def read(file: Path) -> TextbookCounts:
         raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise FileProblem(
-            f"{file} holds no counts of the textbook plan ({type(error).__name__}: {error})",
+            f"{file} does not hold counts of the textbook plan: {error}",
             hint="remove it, or measure again with make bench-textbook",
         ) from error
 

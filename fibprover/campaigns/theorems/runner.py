@@ -25,14 +25,14 @@ from fibprover.campaigns.sweeps.processes import (
 )
 from fibprover.campaigns.sweeps.tasks import Died
 from fibprover.campaigns.theorems.chapter import Chapter
-from fibprover.campaigns.theorems.collect import Problem
-from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.schedule import LOOK_PERIOD, Schedule, with_bytes
+from fibprover.campaigns.theorems.scripts import Problem
 from fibprover.campaigns.theorems.task import ProofSettings, Task, TaskResult, Watch, carry_out, failed
 from fibprover.language.parser import parse_formula
 from fibprover.prover.evaluate.trace import Record
 
-#: A run begins in this process, for so many seconds, if it has fewer chapters: to start a process takes some 0.05 s.
+#: A run with few chapters begins in this process, for this part of a second: starting a process takes some 0.05 s.
 _FEW_CHAPTERS, _SECONDS_ALONE = 4, 0.25
 
 #: Definitions of more bytes are not sent between processes, which would hold them several times.
@@ -56,13 +56,13 @@ class RunListener:
 
     begin: called with the name of a task that this process begins; step: with a finished step of its evaluation;
     busy: with the tasks of other processes, several times a second (and once, with none, before a process is started:
-    from then on no other thread may run in this process); remark: with a remark for the user.
+    from then on no other thread may run in this process); warn: with a warning for the user.
     """
 
     begin: Callable[[str], None] | None = None
     step: Watch | None = None
     busy: Callable[[Sequence[tuple[str, ProgressMessage | None]]], None] | None = None
-    remark: Callable[[str], None] | None = None
+    warn: Callable[[str], None] | None = None
 
 
 def run(chapters: Iterable[Chapter], settings: ProofSettings, jobs: int | None = 1) -> list[Row | Problem]:
@@ -149,12 +149,12 @@ def _run_in_processes(schedule: Schedule, jobs: int, listener: RunListener) -> N
             unexplained += not broken.killed
             if unexplained == 2:
                 break
-    if listener.remark is not None:
-        listener.remark(f"no further processes can be started here ({why}): one job at a time")
+    if listener.warn is not None:
+        listener.warn(f"no further processes can be started here ({why}): one job at a time")
 
 
 def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener: RunListener) -> None:
-    """Give tasks to a pool until none is left for it; OSError or PoolBroken if it cannot continue.
+    """Give tasks to a pool until none is left for it; raises OSError or PoolBroken if the pool cannot continue.
 
     tasks: those given to a pool so far, by key.
     """
@@ -186,7 +186,7 @@ def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener
 
 
 def _renew(schedule: Schedule) -> None:
-    """Let the claims of this program hold on."""
+    """Renew the claims of this program."""
     if schedule.kept is not None:
         schedule.kept.store.renew()
 

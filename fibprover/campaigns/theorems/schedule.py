@@ -14,14 +14,14 @@ from pathlib import Path
 
 from fibprover.base.errors import FibproverError
 from fibprover.campaigns.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
-from fibprover.campaigns.theorems.collect import Problem, shown, shown_file
 from fibprover.campaigns.theorems.counts import FILE, TextbookCounts, read
-from fibprover.campaigns.theorems.report import Row
-from fibprover.campaigns.theorems.stored import KeptRows
+from fibprover.campaigns.theorems.proof_report import Row
+from fibprover.campaigns.theorems.scripts import Problem, shown, shown_file
+from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings, SessionDelta, Task, TaskResult
 from fibprover.workspace.session import Session
 
-#: Seconds between two looks at theorems that another program is proving.
+#: Seconds between two checks of theorems that another program is proving.
 LOOK_PERIOD = 0.25
 
 
@@ -67,7 +67,7 @@ class ChapterProgress:
         return None
 
     def requeue(self, index: int) -> None:
-        """Put back a declaration that was not carried out."""
+        """Queue a declaration again that was not carried out."""
         if index in self.definitions:
             self.running = False
         else:
@@ -79,7 +79,7 @@ class ChapterProgress:
             self.running, self.blocked = False, True
 
     def look_again(self) -> None:
-        """Let the theorems of another program be asked for again."""
+        """Ask again for the theorems that another program is proving."""
         self.theorems = sorted([*self.theorems, *self.waiting])
         self.waiting.clear()
 
@@ -93,7 +93,7 @@ class Schedule:
     A theorem that another program with the same store is proving is left to it.
     """
 
-    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings, kept: KeptRows | None = None) -> None:
+    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings, kept: StoredRows | None = None) -> None:
         self.settings = settings
         self.kept = kept
         self.chapters: list[ChapterProgress] = []
@@ -235,7 +235,7 @@ class Schedule:
             progress.deltas.clear()
 
     def _keep(self, progress: ChapterProgress, index: int, known: Row | Problem | None) -> None:
-        """Keep what has just become of a declaration; known: what was known of it before."""
+        """Store the result of a declaration; known: the stored result, if there was one."""
         if self.kept is None:
             return
         row = progress.outcomes.get(index)
@@ -246,7 +246,7 @@ class Schedule:
             self.kept.keep_made(progress.chapter, progress.last)
 
     def requeue(self, task: Task) -> None:
-        """Put back a task that was not carried out."""
+        """Queue a task again that was not carried out."""
         self.chapters[task.key[0]].requeue(task.key[1])
 
     def defer(self, task: Task) -> None:

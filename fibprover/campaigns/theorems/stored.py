@@ -29,7 +29,7 @@ from fibprover.campaigns.theorems.chapter import (
     claim_of,
 )
 from fibprover.campaigns.theorems.counts import TextbookCount
-from fibprover.campaigns.theorems.report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.proof_report import CertificateCheck, Row, VacuityCheck
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.language.commands import iterate_script
 from fibprover.language.source import Span
@@ -38,12 +38,12 @@ from fibprover.prover.verdict.vacuity import VacuousPart
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
-#: Commands of scripts that read or write files: what follows them has no key.
+#: Commands of scripts that read or write files: claims after them have no key.
 _OF_FILES = {"load", "export"}
 
 
-class KeptRows:
-    """The rows of a run that are in a store, or that will be; found: how many were there."""
+class StoredRows:
+    """The rows of a run in a store; found: how many of them were there already."""
 
     def __init__(self, store: Store, settings: ProofSettings) -> None:
         self.store = store
@@ -67,7 +67,7 @@ class KeptRows:
         try:
             row = _row(claim, record)
         except (KeyError, TypeError, ValueError):
-            return None  # other content is proved again, and replaced
+            return None  # a row with other content is proved again and replaced
         if row.certificate is not None and not row.certificate.reason and not Path(row.certificate.file).is_file():
             return None
         self.found += 1
@@ -82,7 +82,7 @@ class KeptRows:
         return record is None or (record.state == "done" and self.row(chapter, index, count) is None)
 
     def keep(self, chapter: Chapter, index: int, count: TextbookCount | None, row: Row) -> None:
-        """Store a row; FileProblem if that fails."""
+        """Store a row; raises FileProblem if that fails."""
         key = self.key(chapter, index, count)
         if key is None:
             return
@@ -127,7 +127,7 @@ class KeptRows:
     def _hash(self, content: list[Any]) -> str | None:
         try:
             return sha256(json_text([self._common, content]).encode()).hexdigest()
-        except FibproverError:  # a script may have given anything; the declaration then fails
+        except FibproverError:  # a script may have passed any object; the declaration then fails
             return None
 
 
@@ -136,7 +136,7 @@ def _without_theorems(declarations: Iterable[Declaration]) -> Iterator[Declarati
 
 
 def _used(chapter: Chapter, index: int) -> list[Any] | None:
-    """Return what is declared before a claim and may have to do with it; None if a script reads or writes files.
+    """Return the declarations before a claim that may affect it; None if a script reads or writes files.
 
     A name that is nowhere in the texts of a formula, of what it uses, and of scripts (which make macros) is not used.
     """
@@ -180,7 +180,7 @@ def _of_files(declaration: Declaration) -> bool:
 
 
 def _content(row: Row) -> dict[str, Any]:
-    """Return what a store keeps of a row as its result, beside the fields of a record."""
+    """Return the result that a store keeps for a row, next to the fields of a record."""
     return {
         "verdict": row.verdict, "states_textbook": row.states_textbook, "states_built": row.states_built,
         "detail": row.detail, "vacuity": None if row.vacuity is None else asdict(row.vacuity) | {
@@ -196,7 +196,7 @@ def _content(row: Row) -> dict[str, Any]:
 
 
 def _row(claim: Claim, record: TaskRecord) -> Row:
-    """Return the row of a record; KeyError, TypeError or ValueError if it is of something else."""
+    """Return the row of a record; raises KeyError, TypeError or ValueError if it is of something else."""
     result = record.result
     vacuity, count, made, evidence = result["vacuity"], result["count"], result["certificate"], record.evidence
     if vacuity is not None:

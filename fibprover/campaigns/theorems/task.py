@@ -1,8 +1,8 @@
 """One declaration of a chapter, carried out: `carry_out` takes a Task and returns a TaskResult.
 
 Both are plain values that can be pickled.  A task holds all that its result depends on, the content of
-the names that its formula mentions included, so any process can carry it out, in any order.  Whatever
-goes wrong is part of the result.
+the names that its formula mentions included, so any process can carry it out, in any order.  Errors are part of the
+result.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from fibprover.campaigns.theorems.chapter import (
     DeclaredWordFile,
     claim_of,
 )
-from fibprover.campaigns.theorems.collect import Problem, shown
 from fibprover.campaigns.theorems.counts import TextbookCount, fingerprint
-from fibprover.campaigns.theorems.report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.proof_report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.scripts import Problem, shown
 from fibprover.language.commands import DefCommand, iterate_script
 from fibprover.language.undefined import UndefinedNames
 from fibprover.numeration.system import NumerationSystem
@@ -119,7 +119,7 @@ class SessionDelta:
 
     @classmethod
     def of_session(cls, session: Session) -> SessionDelta:
-        """Return all names of a session as they are now."""
+        """Return all current names of a session."""
         tables: dict[str, Any] = {table: dict(getattr(session.namespace, table)) for table in _TABLES}
         return cls(**tables)
 
@@ -400,7 +400,7 @@ class DeclarationRunner:
             return None  # the evaluation reports that it is no formula, or that no memory is left
 
     def vacuity(self, claim: Claim, outcome: Outcome) -> VacuityCheck | None:
-        """Find the parts of a true theorem that do not matter, by the optimized plan whatever plan is in use."""
+        """Find the parts of a true theorem that do not matter; this always uses the optimized plan."""
         if not self.settings.vacuity or not isinstance(outcome, Verdict) or not isinstance(claim, DeclaredTheorem):
             return None
         if not outcome.truth:
@@ -426,7 +426,7 @@ class DeclarationRunner:
     def certificate(self, claim: Claim, outcome: Outcome) -> CertificateCheck | None:
         """Write the certificate of a theorem, and check the file, if a folder for certificates is given.
 
-        FibproverError if the checker finds the certificate invalid.
+        Raises FibproverError if the checker finds the certificate invalid.
         """
         if not self.settings.certificates or not isinstance(outcome, Verdict):
             return None
@@ -466,7 +466,7 @@ class DeclarationRunner:
     def textbook_states(self, outcome: Outcome, second: Outcome | Exception | None) -> int | None:
         """Return the size of the largest minimal automaton of the textbook plan's steps.
 
-        FibproverError if that plan disagrees with the plan in use.
+        Raises FibproverError if that plan disagrees with the plan in use.
         """
         if isinstance(second, Exception):
             raise second

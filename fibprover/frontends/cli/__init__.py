@@ -1,6 +1,6 @@
 """The command line: `fibprover COMMAND ...`.
 
-Begin with `main`, which imports only the module of the requested command: `eval` is the shortest, and each has
-`add_arguments` and `run`. `status` has the exit statuses; the prompt is in `prompt`, with `help`. What the notebook
-uses as well is in `fibprover.frontends.conversation`.
+Begin with `main`, which imports only the module of the requested command. `eval` is the shortest such module; each has
+`add_arguments` and `run`. `status` defines the exit statuses, and `prompt` is the prompt, with `help`. The modules that
+the notebook uses as well are in `fibprover.frontends.conversation`.
 """

@@ -8,10 +8,10 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
-from fibprover.base.errors import did_you_mean
+from fibprover.base.errors import did_you_mean, most_similar
 from fibprover.frontends.cli.status import ERROR
 
-#: How argparse says that a value is none of those that are possible.
+#: The message of argparse for a value that is not a choice.
 _CHOICE = re.compile(
     r"argument (?P<what>.+?): invalid choice: '(?P<given>.*)' \(choose from (?P<known>.*)\)", re.DOTALL
 )
@@ -31,15 +31,16 @@ class Parser(argparse.ArgumentParser):
         choice = _CHOICE.fullmatch(message)
         if choice is not None:
             known = [each.strip(" '") for each in choice["known"].split(",")]
-            return f"{choice['what']} cannot be {choice['given']}; {nearest(choice['given'], known)}"
+            hint = did_you_mean(choice["given"], known, f"possible values: {', '.join(known)}")
+            return f"{choice['what']} cannot be {choice['given']}; {hint}"
         if message.startswith(_MISSING):
             missing = message.removeprefix(_MISSING)
-            return f"{missing} {'are' if ',' in missing else 'is'} missing; {self.prog} --help describes the command"
+            return f"missing: {missing}; {self.prog} --help describes the command"
         if message.startswith(_UNEXPECTED):
             rest = message.removeprefix(_UNEXPECTED)
             if rest.startswith("-"):
-                return f"there is no option {rest.split()[0]}; {self.prog} COMMAND --help lists the options"
-            return f"nothing more is expected, but there is {rest}; is a quote missing?"
+                return f"unknown option {rest.split()[0]}; {self.prog} COMMAND --help lists the options"
+            return f"unexpected argument {rest}; is a quote missing?"
         return message.removeprefix(_ARGUMENT)
 
 
@@ -53,8 +54,15 @@ class CommandParser(Parser):
                 break
             option = word.partition("=")[0]
             if option.startswith("--") and " " not in word and option not in self._option_string_actions:
-                self.error(f"there is no option {option}; {nearest(option, list(self._option_string_actions))}")
+                self.error(f"unknown option {option}; {self._nearest(option)}")
         return super().parse_known_args(args, namespace)
+
+    def _nearest(self, option: str) -> str:
+        """Return a question about a similar option, or where all options are listed."""
+        # The dashes, which all options have, say nothing about similarity.
+        names = [known.lstrip("-") for known in self._option_string_actions if known.startswith("--")]
+        near = most_similar(option.lstrip("-"), names)
+        return f"{self.prog} --help lists the options" if near is None else f"did you mean --{near}?"
 
 
 def check_command(top: Parser, words: Sequence[str], commands: Collection[str]) -> None:
@@ -66,10 +74,13 @@ def check_command(top: Parser, words: Sequence[str], commands: Collection[str]) 
     if first.startswith("-"):
         top.error(f"the command comes first, then its options: fibprover COMMAND {first}")
     if os.path.isfile(first):
-        top.error(f"there is no command {first}; a script is executed by fibprover run {first}")
+        top.error(f"unknown command `{first}`; to run a script: fibprover run {first}")
     if re.search(r"[^\w-]", first):
-        top.error(f"there is no command {first}; a formula is decided by fibprover eval FORMULA")
-    top.error(f"there is no command {first}; {_of_scripts(first) or nearest(first, list(commands))}")
+        top.error(f"unknown command `{first}`; to decide a formula: fibprover eval FORMULA")
+    hint = _of_scripts(first) or did_you_mean(first, list(commands), "")
+    top.error(
+        f"unknown command `{first}`; {hint}" if hint else f"unknown command `{first}`. Commands: {', '.join(commands)}"
+    )
 
 
 def _of_scripts(word: str) -> str:
@@ -77,14 +88,9 @@ def _of_scripts(word: str) -> str:
     from fibprover.language.commands import ALIASES, WORDS  # only for this error
 
     if word == "help":
-        return "fibprover --help lists the commands, and help at the prompt those of scripts"
+        return "fibprover --help lists the commands, and `help` at the prompt lists those of scripts"
     if word == "load":
-        return "a script is executed by fibprover run FILE"
+        return "to run a script: fibprover run FILE"
     if word in WORDS or word in ALIASES:
-        return f"{word} is a command of scripts (fibprover run FILE) and of the prompt (fibprover)"
+        return f"{word} is a command for scripts (fibprover run FILE) and for the prompt (fibprover)"
     return ""
-
-
-def nearest(given: str, known: Sequence[str]) -> str:
-    """Return the question whether the most similar name was meant, or all names if none is similar."""
-    return did_you_mean(given, known, f"there is {', '.join(known)}")

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  fibprover atlas                                   what proofs/atlas has no result for
-  fibprover atlas --only wythoff,nim --again        these, whatever is known
+  fibprover atlas                                   games of proofs/atlas without a result
+  fibprover atlas --only wythoff,nim --again        these games, even if they have results
   fibprover atlas my.toml --results my --timeout 20
   fibprover atlas --html page --json results.json
   fibprover atlas --store work.sqlite --dask tcp://127.0.0.1:8786
 
 An atlas is one TOML file or several; docs/atlas.md describes them. The result of each game is written when its search
-ends, so an interrupted command continues where it was.
+ends, so an interrupted command continues where it stopped.
 
 exit status:
-  0 all expected outcomes came out, 1 some did not, 2 an error, 130 interrupted
+  0 all outcomes are as expected, 1 some are not, 2 an error, 130 interrupted
 """
 
 #: The folder of the atlas of this project, and of results beside the files of an atlas.
@@ -47,19 +47,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"a TOML file, or a folder of them (default: {FILES})",
     )
     parser.add_argument(
-        "--results", metavar="FOLDER", help=f"where results are kept (default: {RESULTS}, beside the first file)"
+        "--results", metavar="FOLDER", help=f"where results are kept (default: {RESULTS}, next to the first file)"
     )
     parser.add_argument(
         "--only", action="append", default=[], metavar="ID[,ID...]", help="only the games with these ids (repeatable)"
     )
-    parser.add_argument("--again", action="store_true", help="search for all, whatever results there are")
+    parser.add_argument("--again", action="store_true", help="search for all games, even those with results")
     parser.add_argument(
         "-j", "--jobs", type=options.positive, metavar="N", help="how many games at once (default: one on each core)"
     )
     parser.add_argument("--store", metavar="FILE", help="keep the searches in a file, too (see fibprover store)")
     parser.add_argument(
         "--dask", metavar="ADDRESS",
-        help="search on the workers of a Dask scheduler, such as tcp://host:8786, or of one of its own: local",
+        help="search on the workers of a Dask scheduler, such as tcp://host:8786; local starts one here",
     )
     files = parser.add_argument_group("output")
     files.add_argument("--json", metavar="FILE", help="write the results as a list of objects; - is standard output")
@@ -76,15 +76,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search for what has no result, print a line for each game and write the files; return the exit status."""
     from fibprover.campaigns.atlas.entries import chosen, read_atlas
-    from fibprover.campaigns.atlas.report import line_of, summary_of
     from fibprover.campaigns.atlas.run import SECONDS, run_atlas
+    from fibprover.campaigns.atlas.summaries import line_of, summary_of
 
     if arguments.html is not None:
         from fibprover.frontends.display.page.document import check_folder
 
         check_folder(arguments.html)
     if arguments.again and arguments.store is not None:
-        raise FibproverError("--again searches for all, and --store for what it has not", hint="leave one of them out")
+        raise FibproverError("--again and --store cannot be used together", hint="leave one of them out")
     quiet = arguments.json == "-"
     about = argparse.Namespace(json=quiet, trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress, started=False) as progress, output.reported(about, progress):
@@ -122,13 +122,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _dumped(finished: Sequence[Finished]) -> str:
     """Return the results as a list of JSON."""
-    from fibprover.campaigns.atlas.report import json_of
+    from fibprover.campaigns.atlas.summaries import json_of
 
     return json.dumps([json_of(each) for each in finished])
 
 
 def _ids(given: list[str]) -> list[str]:
-    """Return the ids of --only; FibproverError for an empty one."""
+    """Return the ids of --only; raises FibproverError for an empty one."""
     found = [name.strip() for each in given for name in each.split(",")]
     if not all(found):
         raise FibproverError("--only has an empty id", hint="as in --only wythoff,nim")

@@ -8,13 +8,14 @@ from collections.abc import Callable
 
 from fibprover.base.errors import FibproverError, did_you_mean
 from fibprover.base.names import NAME
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.status import TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.frontends.display.board import Board, board_form
+from fibprover.frontends.display.board_lines import line_of
 from fibprover.frontends.display.board_svg import MOST_SETS, Layer, check_size
-from fibprover.frontends.display.line import line_of
 from fibprover.frontends.display.plot import INCHES
 from fibprover.prover.verdict.relation import Relation, pairs_in_square
 from fibprover.prover.verdict.verdict import Verdict
@@ -30,9 +31,9 @@ examples:
   fibprover board 'wythoff()' --line phi --line 1/phi --size 60 -o wythoff.png
   fibprover board --system msd_fib 'x+y<=2' --size 5
 
-A SET is the name of a predicate of two numbers, a formula with two free variables (the first one in the order
-of their names is the column), or a ready-made game, which stands for its P-positions: wythoff(), terminal(2) and
-so on, see `fibprover game --help`.  Two sets are red and green, and blue in common; with more sets, positions
+A SET is the name of a predicate of two numbers, a formula with two free variables (the first in alphabetical order is
+the column), or a ready-made game, which stands for its P-positions: wythoff(), terminal(2) and so on; see
+`fibprover game --help`.  Two sets are red and green, and their common positions blue.  With more sets, positions
 that are in the same sets have the same colour.
 
 A line is given by its slope, a number such as 2, 1.5, phi or (5+sqrt(13))/6, and after a comma its intercept:
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if count > MOST_SETS:
         raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {count}")
     if len(arguments.labels) > count:
-        raise FibproverError(f"there are {len(arguments.labels)} labels for {count} set{'s' if count > 1 else ''}")
+        raise FibproverError(f"{plural(len(arguments.labels), 'label')} for {plural(count, 'set')}")
     check_size(arguments.size)
     for line in arguments.lines:
         line_of(line)
@@ -118,16 +119,16 @@ def relation_of(session: Session, what: str, warn: Callable[[str], None]) -> Rel
         known = session.namespace.predicates
         if name not in known:
             raise FibproverError(
-                f"there is no predicate {name}",
-                hint=did_you_mean(name, sorted(known)) or "load one with --load, or give a formula",
+                f"unknown predicate {name}",
+                hint=did_you_mean(name, sorted(known), kind="predicates") or "load one with --load, or give a formula",
             )
         count = len(known[name].automaton.tracks)
         if count != 2:
-            raise FibproverError(f"{name}: a board shows pairs of numbers, and the predicate is of {count}")
+            raise FibproverError(f"{name}: a board shows pairs of numbers, but the predicate is about {count}")
         formula = f"${name}(x,y)"
     found = session.eval(parsed_with_warnings(formula, session, warn) or formula)
     if isinstance(found, Verdict):
-        raise FibproverError(f"{what}: no variable is free, so there are no pairs to show: it is {found}")
+        raise FibproverError(f"{what}: the formula is {found}; it has no free variables, so a board cannot show it")
     if len(found.names) != 2 or any(not track.system for track in found.automaton.tracks):
         shown = ", ".join(found.names)
         raise FibproverError(f"{what}: a board shows pairs of numbers; the variables are ({shown})")

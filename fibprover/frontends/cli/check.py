@@ -12,12 +12,12 @@ examples:
   fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
   fibprover check sum.jsonl.gz
 
-It prints what the names in the statement mean, the statement that is proved, and VALID; or INVALID and the step that
+It prints the meaning of the names in the statement, the proved statement, and VALID; or INVALID and the step that
 does not follow. The checker is one file, fibprover/checker/fibcheck.py; a copy of it runs without fibprover:
 python fibcheck.py FILE.
 
 exit status:
-  0 valid, 1 invalid, 2 no certificate, 3 a budget was spent
+  0 valid, 1 invalid, 2 not a certificate, 3 a budget was spent
 """
 
 

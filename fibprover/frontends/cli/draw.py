@@ -15,7 +15,7 @@ from fibprover.base.names import NAME, has_digit_order
 from fibprover.frontends.cli.status import TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.frontends.display.drawing import FORMS, LAYOUTS, check_installed, drawing_of, form_of
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.session import Session
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw the automaton."""
     form = arguments.format or ("dot" if arguments.output is None else form_of(arguments.output))
     if arguments.standalone and form != "tikz":
-        raise FibproverError("--standalone is about TikZ", hint="add --format tikz, or -o FILE.tex")
+        raise FibproverError("--standalone works only with TikZ", hint="add --format tikz, or -o FILE.tex")
     if arguments.output is None and form in ("png", "pdf") and sys.stdout.isatty():
         raise FibproverError(f"{form.upper()} cannot be written to a terminal", hint=f"add -o FILE.{form}")
     check_installed(form, arguments.layout)
@@ -96,7 +96,9 @@ def drawn(session: Session, what: str, warn: Callable[[str], None]) -> tuple[Dfa
     if not NAME.fullmatch(name):
         outcome = session.eval(parsed_with_warnings(what, session, warn) or what)
         if isinstance(outcome, Verdict):
-            raise FibproverError(f"the formula has no free variable, so there is nothing to draw: it is {outcome}")
+            raise FibproverError(
+                f"the formula is {outcome}; it has no free variables, so there is no automaton to draw"
+            )
         return outcome.automaton, False
     if name == what and name in session.namespace.words:
         return session.namespace.words[name].machine, True
@@ -108,8 +110,8 @@ def drawn(session: Session, what: str, warn: Callable[[str], None]) -> tuple[Dfa
         return session.namespace.system(name).valid, False
     known = sorted({*session.namespace.definitions, *session.namespace.words})
     if name != what and name in session.namespace.library_words.overridden_by(session.namespace.words):
-        raise FibproverError(f"there is no predicate {what}", hint=f"{name} is a word: leave $ out")
+        raise FibproverError(f"unknown predicate {what}", hint=f"{name} is a word: leave $ out")
     raise FibproverError(
-        f"there is no word or predicate {what}",
+        f"unknown word or predicate {what}",
         hint=did_you_mean(name, known) or "load one with --words or --load, or give a formula",
     )

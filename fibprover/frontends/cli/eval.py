@@ -11,7 +11,7 @@ from fibprover.base.limits import Limits
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import (
+from fibprover.frontends.conversation.warnings import (
     LocatedWarning,
     add_vacuity_arguments,
     parsed,
@@ -78,19 +78,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluate the formula and print the outcome."""
     formula = arguments.formula
     if arguments.counts is None and arguments.matrices is not None:
-        raise FibproverError("--matrices writes the linear representation of --counts", hint="as in --counts n")
+        raise FibproverError("--matrices needs --counts", hint="as in --counts n")
     with Progress(arguments.progress) as progress, output.reported(arguments, progress), options.from_shell(formula):
         session = options.session(arguments, progress)
         source = parsed(formula, session)
-        remarks = warnings_about(source, session)
-        for remark in remarks:
-            progress.warn(f"warning: {remark}")
+        warnings = warnings_about(source, session)
+        for warning in warnings:
+            progress.warn(f"warning: {warning}")
         outcome = session.eval(source or formula)
         if arguments.counts is not None:
-            progress.say(_counted(session, outcome, arguments, remarks))
+            progress.say(_counted(session, outcome, arguments, warnings))
         elif arguments.json:
             answer = json_of(outcome, arguments, limits=session.options.limits)
-            progress.say(output.dumped(answer | warnings_json(remarks)))
+            progress.say(output.dumped(answer | warnings_json(warnings)))
         else:
             for part in parts(outcome, arguments, limits=session.options.limits):
                 progress.say(part)
@@ -101,17 +101,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counted(
-    session: Session, outcome: Outcome, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning]
+    session: Session, outcome: Outcome, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning]
 ) -> str:
     """Write the matrices of the counts, if that is wanted, and return the text of the answer."""
     if isinstance(outcome, Verdict):
-        raise FibproverError("the formula has no free variable, so there is nothing to count")
+        raise FibproverError("the formula has no free variables, so there is nothing to count")
     sequence = session.counts([name.strip() for name in arguments.counts.split(",")], outcome)
     if arguments.matrices is not None:
         sequence.write(arguments.matrices)
     if not arguments.json:
         return str(sequence)
-    return output.dumped({"kind": "answer", "text": str(sequence)} | warnings_json(remarks))
+    return output.dumped({"kind": "answer", "text": str(sequence)} | warnings_json(warnings))
 
 
 def certified(outcome: Outcome) -> Certificate:
@@ -132,7 +132,7 @@ def json_of(
 def parts(
     outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True, limits: Limits | None = None
 ) -> Iterator[str]:
-    """Yield an outcome as pieces of text, each of which is computed when it is its turn; arguments as for `json_of`.
+    """Yield an outcome as pieces of text, each computed when it is asked for; arguments as for `json_of`.
 
     So a verdict can be printed before its evidence and vacuous parts are known, and a long list as it is found:
     `| head` need not wait for its end.
@@ -145,8 +145,8 @@ def parts(
             yield evidence
     else:
         yield from relation_parts(outcome, arguments.first, limits)
-    if checked and (remark := vacuity_text(outcome, arguments)):
-        yield remark
+    if checked and (parts := vacuity_text(outcome, arguments)):
+        yield parts
 
 
 def status(outcome: Outcome) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from fibprover.base.wording import plural
 from fibprover.frontends.cli import eval as evaluation
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.prover.evaluate.trace import Trace, explained, tree
 
 _EXAMPLES = """\
@@ -16,9 +17,9 @@ examples:
   fibprover explain --without share-terms --load definitions.txt 'Ep $f(p-i) & p-i>3'
   fibprover explain --plan textbook 'An Em m>n'
 
-Each step is printed above its parts, in their order.  `expected` is the estimate of the planner where it
-had a choice: the transitions of a product, or of the operand of a projection or a difference.  Milliseconds
-are those of a step with its parts; `(known)` was in the cache.
+Each step is printed above its parts, in their order.  `expected` is the planner's estimate where it had a choice: the
+transitions of a product, or of the operand of a projection or a difference.  Milliseconds are those of a step with its
+parts.  `(known)` marks results from the cache.
 """
 
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             answer["steps"] = [node.as_json() for node in tree(trace.records)]
             progress.say(output.dumped(answer))
         else:
-            largest = f"largest automaton: {trace.largest} states, {trace.seconds:.3f} s"
+            largest = f"largest automaton: {plural(trace.largest, 'state')}, {trace.seconds:.3f} s"
             progress.say(f"{explained(trace)}\n{largest}")
             without_trace = argparse.Namespace(**{**vars(arguments), "trace": False})
             for part in evaluation.parts(outcome, without_trace, checked=False):

@@ -16,7 +16,7 @@ from fibprover.frontends.cli import game_sweep
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.display.table import FORMS, Table, written
+from fibprover.frontends.display.text_table import FORMS, Table, written
 from fibprover.games.catalogue import READY, game_of
 from fibprover.games.rules import Game
 from fibprover.numeration.registry import system_named
@@ -95,11 +95,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--value", type=options.count, default=0, metavar="G",
         help="the positions of Sprague-Grundy value G, without findings (default: 0, the P-positions)",
     )
-    search.add_argument("--no-findings", action="store_true", help="only the P-positions, not what follows from them")
+    search.add_argument("--no-findings", action="store_true", help="only the P-positions, without further theorems")
     game_sweep.add_arguments(parser)
     files = parser.add_argument_group("files")
     files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
-    files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata beside it")
+    files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata next to it")
     files.add_argument("--certificate", metavar="FILE", help="write the proof for fibprover check, without findings")
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the positions: .svg, .dot or .gv")
     files.add_argument(
@@ -345,18 +345,18 @@ def _check(arguments: argparse.Namespace) -> None:
     for name, option in _OF_A_THEOREM.items():
         if kind is not None and _requested(arguments, name):
             raise FibproverError(
-                f"--{kind} is a list, and {option} is about a theorem", hint="request one of them"
+                f"--{kind} prints a list, but {option} needs a theorem", hint="use one of them"
             )
     if kind != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
-        raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
+        raise FibproverError("--representations, --count and --from need --table", hint="add --table")
     if arguments.value and arguments.grundy is not None:
-        raise FibproverError("--grundy lists all values, and --value is about one", hint="leave one of them out")
+        raise FibproverError("--grundy lists all values, but --value asks for one", hint="leave one of them out")
     if kind is None and arguments.format == "csv":
-        raise FibproverError("a theorem is no table: CSV is for lists", hint="add --table, --positions N or --grundy N")
+        raise FibproverError("CSV is for lists, not for theorems", hint="add --table, --positions N or --grundy N")
     if arguments.json == "-" and arguments.format not in ("text", "json"):
         raise FibproverError("standard output is JSON or LaTeX, not both", hint="name a file: --json FILE")
     if arguments.compare is not None and arguments.board is None and arguments.html is None:
-        raise FibproverError("--compare is about a board", hint="add --board FILE, or --html DIR")
+        raise FibproverError("--compare needs a board", hint="add --board FILE, or --html DIR")
     if arguments.html is not None:
         from fibprover.frontends.display.page.document import check_folder
 

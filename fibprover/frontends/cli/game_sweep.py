@@ -10,6 +10,7 @@ from typing import Any
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.limits import Limits
+from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import TaskRecord, json_text
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.frontends.cli.status import ERROR, FALSE, SPENT, TRUE
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a theorem for each value of the variables in GAME and --terminal, as in 'blocking(k)' k=2..100",
     )
     sweep.add_argument(
-        "--store", metavar="FILE", help="keep the results in a file, and search for what it has not (fibprover store)"
+        "--store", metavar="FILE", help="keep the results in a file, and search only for missing ones (fibprover store)"
     )
     sweep.add_argument(
         "--dask", metavar="WHERE",
@@ -49,13 +50,15 @@ def check(arguments: argparse.Namespace) -> None:
         if arguments.game is None:
             raise FibproverError("no game is given", hint="as in fibprover game 'terminal(3)'")
         if given:
-            raise FibproverError(f"{given[0]} is about a sweep", hint="as in --sweep 'blocking(k)' k=2..100")
+            raise FibproverError(f"{given[0]} needs --sweep", hint="as in --sweep 'blocking(k)' k=2..100")
         return
     for name in _OF_ONE:
         if getattr(arguments, name) not in (None, False):
-            raise FibproverError(f"--{name} is about one game, and --sweep about many", hint="leave one of them out")
+            raise FibproverError(
+                f"--{name} is for a single game and cannot be used with --sweep", hint="leave one of them out"
+            )
     if arguments.format != "text":
-        raise FibproverError(f"a sweep is not written as {arguments.format}", hint="--json FILE writes all of it")
+        raise FibproverError(f"a sweep cannot be written as {arguments.format}", hint="--json FILE writes all results")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -94,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _name(case: dict[str, Any]) -> str:
-    """Return the game of a case as it is shown."""
+    """Return the name of the game of a case for display."""
     return str(case["game"]) + (f" with terminal {case['terminal']}" if case["terminal"] else "")
 
 
@@ -123,7 +126,7 @@ def line_of(record: TaskRecord) -> str:
     if record.state == "failed":
         return f"{record.what}: {record.error}{seconds}"
     found = record.result
-    states = "1 state" if found["states"] == 1 else f"{found['states']} states"
+    states = "1 state" if found["states"] == 1 else plural(found["states"], "state")
     theorem = f": {states} over {found['system']}" if found["status"] == "proved" else ""
     return f"{record.what}: {found['status']}{theorem}{seconds}"
 
@@ -134,7 +137,7 @@ def _outcome(record: TaskRecord) -> str:
 
 def _summary(records: list[TaskRecord]) -> str:
     counts = Counter(map(_outcome, records))
-    games = "1 game" if len(records) == 1 else f"{len(records)} games"
+    games = plural(len(records), "game")
     return f"{games}: " + ", ".join(f"{number} {outcome}" for outcome, number in counts.most_common())
 
 

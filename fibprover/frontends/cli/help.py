@@ -13,7 +13,7 @@ from textwrap import indent
 
 from fibprover.base.errors import UnknownName, did_you_mean
 from fibprover.frontends.cli.prompt import answer
-from fibprover.frontends.conversation.names import filled
+from fibprover.frontends.conversation.session_names import filled
 from fibprover.frontends.conversation.topics import EXAMPLES, GROUPS, TOPICS
 from fibprover.language.commands import ALIASES, WORDS
 from fibprover.words.catalogue import ENTRIES
@@ -26,10 +26,10 @@ Type a formula, such as  Ax,y x+y=y+x  or  ?msd_fib F[n]=1 & n<9, or a command t
 
 help COMMAND     how it is written, what it does, and an example
 help TOPIC       {topics}
-help T           a word, a numeration system such as msd_fib, or a name that you have defined
+help T           about a word, a numeration system such as msd_fib, or a name that you have defined
 list             what you have defined, with systems and states
 show NAME        a name's definition, first elements and automaton
-save FILE        what you have entered, as a script that repeats it
+save FILE        writes what you have entered as a script
 quit, Ctrl-D     leaves"""
 
 
@@ -37,7 +37,7 @@ def help_text(topics: list[str], session: Session | None = None) -> str:
     """Return the overview, or the help on the last of `topics`: a command, a topic, a word of the library, a
     numeration system, or a name of the session.
 
-    UnknownName for any other.
+    Raises UnknownName for any other.
     """
     if not topics:
         return overview()
@@ -58,10 +58,10 @@ def help_text(topics: list[str], session: Session | None = None) -> str:
         return session.help(topic)
     except UnknownName as problem:
         known = [*WORDS, *TOPICS, *ENTRIES, *session.namespace.definitions]
-        hint = did_you_mean(topic, known, "help alone lists the commands and topics")
+        hint = did_you_mean(topic, known, "`help` alone lists the commands and topics")
         if topic.lstrip("?").startswith(("msd_", "lsd_")):
             raise
-        raise UnknownName(f"there is no help on {topic}", topic, 0, len(topic), hint=hint) from problem
+        raise UnknownName(f"no help on {topic}", topic, 0, len(topic), hint=hint) from problem
 
 
 def overview() -> str:

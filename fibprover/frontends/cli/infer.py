@@ -101,12 +101,15 @@ def read_values(file: str) -> list[int]:
 
 
 def integers(text: str) -> list[int]:
-    """Return the integers of a text, separated by blanks, ends of lines or commas; SyntaxProblem for anything else."""
+    """Return the integers of a text, separated by blanks, ends of lines or commas.
+
+    Raises SyntaxProblem for anything else.
+    """
     values = []
     for part in _PART.finditer(text):
         if not _INTEGER.fullmatch(part[0]):
             hint = "values are integers of at most 10 figures, separated by blanks, ends of lines or commas"
-            raise SyntaxProblem("this is no integer of the sequence", text, part.start(), part.end(), hint=hint)
+            raise SyntaxProblem("this is not an integer", text, part.start(), part.end(), hint=hint)
         values.append(int(part[0]))
     return values
 

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise FibproverError(f"the kernel {name} in {specification_there.resource_dir} is not fibprover's")
         place = manager.remove_kernel_spec(name)
     except (NoSuchKernel, KeyError):
-        raise FibproverError(f"there is no kernel {name} to remove") from None
+        raise FibproverError(f"no kernel called {name} is installed here") from None
     print(f"removed the kernel {name} from {place}")
     return TRUE
 

@@ -19,6 +19,7 @@ from typing import Protocol
 from fibprover import __version__
 from fibprover.base.errors import FibproverError, UnknownName
 from fibprover.base.limits import Limits
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.run import lines
 from fibprover.frontends.cli.script_log import ScriptLog
@@ -38,7 +39,7 @@ from fibprover.frontends.conversation.entry import (
     words_of,
 )
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.conversation.warnings import parsed_with_warnings
 from fibprover.language.commands import (
     WORDS,
     Command,
@@ -276,7 +277,7 @@ def _execute(
     command: Command, script: str, session: Session, arguments: argparse.Namespace, listener: Listener,
     executed: Callable[[str], None],
 ) -> None:
-    """Execute a command and say its answer; `load` has the answers of its commands, each as soon as it is known.
+    """Execute a command and print its answer; `load` has the answers of its commands, each as soon as it is known.
 
     executed: receives the command, or those of a `load` that were executed before its error.
     """
@@ -317,7 +318,7 @@ def _is_command(entry: str, session: Session) -> bool:
 
 def _about_names(words: Sequence[str], session: Session) -> str:
     """Return what `list` or `show NAME` says."""
-    from fibprover.frontends.conversation.names import names_text, show_text  # needed only here
+    from fibprover.frontends.conversation.session_names import names_text, show_text  # needed only here
 
     if words[0] == "list":
         return names_text(session)
@@ -332,10 +333,10 @@ def _check_word(word: str, session: Session) -> None:
         return
     if word in session.namespace.predicates:
         hint = f"call it: ${word}(...), or type: describe {word}"
-        raise UnknownName(f"{word} is a predicate, and no formula by itself", word, 0, len(word), hint=hint)
+        raise UnknownName(f"{word} is a predicate; its name alone is not a formula", word, 0, len(word), hint=hint)
     near = get_close_matches(word, [*WORDS, *PROMPT_WORDS], n=1, cutoff=0.7)
     if near:
-        raise UnknownName(f"there is no command {word}", word, 0, len(word), hint=f"did you mean {near[0]}?")
+        raise UnknownName(f"unknown command `{word}`", word, 0, len(word), hint=f"did you mean {near[0]}?")
 
 
 def _say_in_pieces(listener: Listener, pieces: Iterable[str], outcome: Result, terminator: str) -> None:
@@ -360,7 +361,7 @@ def _effort(outcome: Result, terminator: str) -> str:
     if trace is None or not trace.records:
         return ""
     count = len(trace.records)
-    return f"  {count} step{'s' * (count > 1)}, at most {trace.largest} states, {trace.seconds:.3f} s"
+    return f"  {plural(count, 'step')}, at most {plural(trace.largest, 'state')}, {trace.seconds:.3f} s"
 
 
 def history_file() -> Path | None:

@@ -15,13 +15,14 @@ from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits
+from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import Store
-from fibprover.campaigns.theorems.collect import CollectedScripts, Problem, collect, scripts
 from fibprover.campaigns.theorems.contents import contents
-from fibprover.campaigns.theorems.report import ProofReport, Row, write_markdown
+from fibprover.campaigns.theorems.proof_report import ProofReport, Row, write_markdown
 from fibprover.campaigns.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.campaigns.theorems.schedule import Schedule
-from fibprover.campaigns.theorems.stored import KeptRows
+from fibprover.campaigns.theorems.scripts import CollectedScripts, Problem, collect, scripts
+from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.frontends.conversation.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -65,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-j", "--jobs", type=_jobs, default=None, metavar="N",
-        help="how many theorems at once, each in a process of its own; 0 or auto (default): one on each core, as soon "
-        "as there is enough to do",
+        help="how many theorems at once, each in a separate process; 0 or auto (default): one on each core, as soon "
+        "as there is enough work",
     )
     add_plan_argument(parser)
     parser.add_argument(
@@ -91,12 +92,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--store", metavar="FILE",
-        help="keep the results in a file, and do not prove what it has: an interrupted run goes on (see fibprover "
+        help="keep the results in a file, and do not prove them again: an interrupted run continues (see fibprover "
         "store)",
     )
     parser.add_argument(
         "--dask", metavar="ADDRESS",
-        help="prove on the workers of a Dask scheduler, such as tcp://host:8786, or of one of its own: local",
+        help="prove on the workers of a Dask scheduler, such as tcp://host:8786; local starts one here",
     )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
@@ -132,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
             exhibits=arguments.html is not None,
             certificates=_folder(arguments),
         )
-        kept = None if store is None else KeptRows(store, settings)
+        kept = None if store is None else StoredRows(store, settings)
         schedule = Schedule(found.chapters, settings, kept)
         if kept is not None and kept.found:
             progress.warn(f"{kept.found} of {schedule.total} theorems are in {arguments.store} and not proved again")
@@ -151,9 +152,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if not report.tried and not report.problems and not interrupted:
         raise FibproverError(
-            f"no theorem was tried: all {len(report.rows)} take long" if len(report.rows) > 1
-            else f"no theorem was tried: {report.rows[0].claim.id} takes long",
-            hint="--long tries what takes long, and -k with its id in full",
+            f"no theorem was tried: all {len(report.rows)} are tagged as long" if len(report.rows) > 1
+            else f"no theorem was tried: {report.rows[0].claim.id} is tagged as long",
+            hint="use --long, or -k with the full id",
         )
     try:
         if arguments.json is not None:
@@ -192,7 +193,7 @@ def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Seq
 
 
 def _listener(schedule: Schedule, progress: Progress) -> RunListener:
-    """Return the listener that paints a progress line on a terminal, and prints remarks."""
+    """Return the listener that paints a progress line on a terminal, and prints warnings."""
 
     def counted() -> str:
         return share(schedule.finished, schedule.total, progress.watch.seconds())
@@ -203,14 +204,14 @@ def _listener(schedule: Schedule, progress: Progress) -> RunListener:
 
     def busy(tasks: Sequence[tuple[str, ProgressMessage | None]]) -> None:
         shown = [
-            name if message is None else f"{name} step {message.steps} {message.states} states"
+            name if message is None else f"{name} step {message.steps} {plural(message.states, 'state')}"
             for name, message in tasks
         ]
         progress.stop()  # processes are started by fork, which is unsafe while another thread runs
         progress.show([counted(), " | ".join(shown)])
 
     if progress.stream is None:
-        return RunListener(remark=progress.warn)
+        return RunListener(warn=progress.warn)
     return RunListener(begin, progress.step, busy, progress.warn)
 
 
@@ -218,7 +219,7 @@ def _show(report: ProofReport) -> None:
     """Print the table on standard output, and unexpected results after it on standard error."""
     if report.rows:
         print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns), end="\n\n", flush=True)
-    print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
+    print(report.notes(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
 def _report(found: CollectedScripts, schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:

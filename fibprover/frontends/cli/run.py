@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, TextError
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, parts, status
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
-from fibprover.frontends.conversation.remarks import (
+from fibprover.frontends.conversation.warnings import (
     CommandLocation,
     LocatedWarning,
     parsed,
@@ -121,7 +122,7 @@ def _script(file: str, arguments: argparse.Namespace) -> str:
         return options.read_script(file)
     except FileProblem as problem:
         if arguments.home_dir is None and not os.path.dirname(file) and not os.path.lexists(file):
-            problem.hint = f"is it a script of Walnut's? Then: fibprover run --home-dir FOLDER {file}"
+            problem.hint = f"for a script in Walnut's folder: fibprover run --home-dir FOLDER {file}"
         raise
 
 
@@ -154,15 +155,15 @@ def _answered(
     if loads(command):
         return _load(command, session, arguments, progress, text)
     progress.title = title(command)
-    remarks: tuple[LocatedWarning, ...] = ()
+    warnings: tuple[LocatedWarning, ...] = ()
     source: Source | None = None
     if isinstance(command, DefCommand | EvalCommand):
         source = parsed(command.text, session)
-        remarks = warnings_about(source, session, CommandLocation(file, text, command))
-    for remark in remarks:
-        progress.warn(f"warning: {remark}")
+        warnings = warnings_about(source, session, CommandLocation(file, text, command))
+    for warning in warnings:
+        progress.warn(f"warning: {warning}")
     outcome = session.execute(command, text, source)
-    for part in lines(command, outcome, arguments, remarks):
+    for part in lines(command, outcome, arguments, warnings):
         progress.say(part)
     return status(outcome) if isinstance(command, EvalCommand) and isinstance(outcome, Verdict | Relation) else TRUE
 
@@ -178,7 +179,7 @@ def _load(
                 break
             worst = max(worst, _answered(each, session, arguments, progress, inner))
             count += 1
-    for part in lines(command, f"{count} command{'s' * (count != 1)}", arguments):
+    for part in lines(command, plural(count, "command"), arguments):
         progress.say(part)
     return worst
 
@@ -190,7 +191,7 @@ def about(command: Command) -> output.Json:
 
 
 def lines(
-    command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning] = ()
+    command: Command, outcome: Result, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning] = ()
 ) -> Iterator[str]:
     """Yield the outcome of a command as text, piece by piece, or as JSON; a definition is neither true nor false."""
     if isinstance(outcome, Verdict | Relation) and not arguments.json:
@@ -199,15 +200,15 @@ def lines(
             yield head + part
             head = ""
     else:
-        yield _line(command, outcome, arguments, remarks)
+        yield _line(command, outcome, arguments, warnings)
 
 
 def _line(
-    command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning]
+    command: Command, outcome: Result, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning]
 ) -> str:
     """Return the outcome of a command as a line or JSON, all at once."""
     if arguments.json:
-        return output.dumped(about(command) | outcome_json(command, outcome, arguments) | warnings_json(remarks))
+        return output.dumped(about(command) | outcome_json(command, outcome, arguments) | warnings_json(warnings))
     if outcome is None:
         return ": ".join(filter(None, [title(command), nothing(command)]))
     text = answer_text(outcome)

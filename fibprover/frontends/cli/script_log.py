@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fibprover.base.errors import FileProblem
 from fibprover.base.files import write_text
+from fibprover.base.wording import plural
 
 #: The first line of every file that `save` writes, and the only files that it replaces.
 HEADER = "# A session of fibprover, written by `save`."
@@ -39,10 +40,10 @@ class ScriptLog:
     def save(self, file: str) -> str:
         """Write the script and return what to say.
 
-        FileProblem if there is nothing to write, if it cannot be written, or if it would replace another file.
+        Raises FileProblem if there is nothing to write, if it cannot be written, or if it would replace another file.
         """
         if not self.commands:
-            raise FileProblem("there is nothing to save", hint="save keeps the commands and formulas of this session")
+            raise FileProblem("nothing to save yet", hint="save writes the commands and formulas of this session")
         path = Path(file).expanduser()
         if path.exists() and not _saved_before(path):
             raise FileProblem(
@@ -50,7 +51,7 @@ class ScriptLog:
             )
         write_text(path, self.text(str(path)))
         count = len(self.commands)
-        return f"{count} command{'' if count == 1 else 's'} written to {path}"
+        return f"{plural(count, 'command')} written to {path}"
 
 
 def _saved_before(path: Path) -> bool:

@@ -22,7 +22,7 @@ from fibprover.frontends.cli.main_thread import Calls
 from fibprover.frontends.cli.run import about, outcome_json
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.frontends.conversation import options, output
-from fibprover.frontends.conversation.remarks import parsed, warnings_about, warnings_json
+from fibprover.frontends.conversation.warnings import parsed, warnings_about, warnings_json
 from fibprover.language.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script
 from fibprover.workspace.guard import enforced
 from fibprover.workspace.session import Session
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "--stdio", action="store_true", required=True,
-        help="exchange messages on standard input and output, the only way there is",
+        help="exchange messages on standard input and output (required)",
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
@@ -140,11 +140,11 @@ class Tools:
         def answer() -> output.Json:
             text = f"?{self.session.namespace.system(system).name} {formula}" if system else formula
             source = parsed(text, self.session)
-            remarks = warnings_about(source, self.session)
+            warnings = warnings_about(source, self.session)
             outcome = self.session.eval(source or text)
             now, listed = self.session.options, min(max(0, first), MOST_TUPLES)
             result = output.json_of(outcome, now.plan, listed, with_trace=False, limits=now.limits)
-            return result | warnings_json(remarks)
+            return result | warnings_json(warnings)
 
         return self._answered(seconds, answer)
 
@@ -196,17 +196,17 @@ class Tools:
         exports = any(each.words[0] == "export" for each in command.metacommands)
         if command.word in _FILES or exports:
             raise NotSupported(
-                f"{'[export]' if exports else command.word} is about files, which the server leaves alone", script,
+                f"{'[export]' if exports else command.word} is refused: the server leaves files alone", script,
                 command.span.start, command.word_span.end,
             )
         formula = command.text if isinstance(command, DefCommand | EvalCommand) else None
         source = None if formula is None else parsed(formula, self.session)
-        remarks = warnings_about(source, self.session)
+        warnings = warnings_about(source, self.session)
         outcome = self.session.execute(command, script, source)
         how = argparse.Namespace(
             plan=self.session.options.plan, first=10, trace=False, vacuity=False, vacuity_deep=False
         )
-        return about(command) | outcome_json(command, outcome, how) | warnings_json(remarks)
+        return about(command) | outcome_json(command, outcome, how) | warnings_json(warnings)
 
     def _answered(self, seconds: float, answer: Any) -> output.Json:
         """Return an answer within the limits, or the error in its place."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
+from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import STATES, Store, TaskRecord, json_text
 from fibprover.frontends.conversation.options import seconds
 from fibprover.frontends.display.sweep_page import sweep_page
@@ -44,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", metavar="FILE", help="write a list with an object for each task; - is standard output")
     group.add_argument("--csv", metavar="FILE", help="write a line for each task; - is standard output")
-    group.add_argument("--html", metavar="FILE", help="write a page: counts, failures, what is under way, the slowest")
-    group.add_argument("--compare", metavar="OTHER", help="show the tasks whose results are others in a second store")
+    group.add_argument("--html", metavar="FILE", help="write a page: counts, failures, tasks under way, slowest tasks")
+    group.add_argument("--compare", metavar="OTHER", help="show the tasks whose results differ in a second store")
     parser.add_argument(
         "--every", type=seconds, metavar="SECONDS", help="write the page again and again, until Ctrl-C"
     )
@@ -54,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List, export or compare, and return the exit status."""
     if arguments.every is not None and arguments.html is None:
-        raise FibproverError("--every is about a page", hint="add --html FILE")
+        raise FibproverError("--every works only with --html", hint="add --html FILE")
     if arguments.html is not None:
         _page(arguments)
         return 0
@@ -116,7 +117,7 @@ def _table(records: list[TaskRecord]) -> str:
     counts = Counter(record.state for record in records)
     numbers = ", ".join(f"{counts[state]} {state}" for state in STATES if counts[state])
     total = sum(record.seconds or 0.0 for record in records)
-    count = "1 task" if len(records) == 1 else f"{len(records)} tasks"
+    count = plural(len(records), "task")
     return "\n".join([*lines, f"{count}: {numbers} ({total:.2f} s)" if records else "no tasks"])
 
 
@@ -128,7 +129,7 @@ def _compare(records: list[TaskRecord], others: list[TaskRecord]) -> int:
     common = [(record, other[key]) for key, record in one.items() if key in other]
     for record, again in common:
         if (record.state, record.result, record.evidence) != (again.state, again.result, again.evidence):
-            lines.append(f"{record.what}: {_said(record)}, in the second {_said(again)}")
+            lines.append(f"{record.what}: {_said(record)}; in the second: {_said(again)}")
     equal = len(common) - sum(not line.startswith("only in the ") for line in lines)
     print("\n".join([*lines, f"{equal} of {len(one.keys() | other.keys())} tasks are equal"]))
     return 1 if lines else 0

@@ -49,12 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a name of the library, a morphism, or a file: .txt of Walnut, .json with one word; two are compared",
     )
     parser.add_argument(
-        "--terms", metavar="FILE", help="instead of a word a b-file, `n a(n)` a line; - is standard input"
+        "--terms", metavar="FILE", help="a b-file in place of a word: a line `n a(n)` for each term; -: standard input"
     )
     parser.add_argument(
         "--definition", metavar="FORMULA", default="",
-        help="prove what --terms suggest: a word by what $a(n) means, or $a(n,v), that a(n) = v (docs/solve.md); "
-        "numbers by a formula whose variables other than n are counted",
+        help="a formula that defines the sequence, to prove the conjecture: $a(n) or $a(n,v) for words, "
+        "a counting formula for numbers (docs/study.md)",
     )
     parser.add_argument(
         "--system", action="append", default=[], metavar="NAME",
@@ -111,7 +111,9 @@ def run(arguments: argparse.Namespace) -> int:
             progress.say(output.dumped(_json_of_none(none)) if arguments.json == "-" else str(none))
             return FALSE
         if arguments.matrices is not None and sheets[0].is_word:
-            raise FibproverError("--matrices is about numbers, and these terms are a word", hint="take --script")
+            raise FibproverError(
+                "--matrices is for sequences of numbers, but these terms are a word", hint="use --script"
+            )
         shown = sheets[0].beside(sheets[1]) if len(sheets) == 2 else sheets[0]
         text = json.dumps(shown.as_json())
         progress.say(text if arguments.json == "-" else str(shown))
@@ -134,26 +136,26 @@ def _check(arguments: argparse.Namespace) -> None:
     """Raise FibproverError for options that do not fit together."""
     count = len(arguments.words)
     if arguments.terms is None and (arguments.definition or arguments.system):
-        raise FibproverError("--definition and --system are about the word of --terms")
+        raise FibproverError("--definition and --system need --terms")
     if arguments.terms is None and arguments.matrices is not None:
-        raise FibproverError("--matrices is about --terms that are numbers")
+        raise FibproverError("--matrices needs --terms that are numbers")
     if arguments.terms is not None and (arguments.all or count):
-        raise FibproverError("--terms is instead of a word", hint="leave the word out, or --terms")
+        raise FibproverError("--terms takes the place of a word", hint="give a word or --terms, not both")
     if arguments.all:
         if count:
-            raise FibproverError("--all is about all words of the library", hint="leave the word out, or --all")
+            raise FibproverError("--all studies all words of the library", hint="give a word or --all, not both")
         for name in ("html", "latex", "script", "json"):
             if getattr(arguments, name) is not None:
-                raise FibproverError(f"--{name} is about one word or two", hint="--all writes pages of Markdown")
+                raise FibproverError(f"--{name} needs one or two words", hint="--all writes pages of Markdown")
         return
     if count not in (1, 2) and arguments.terms is None:
         raise FibproverError(
-            f"two words are compared, not {count}" if count else "which word?",
+            f"a sheet is about one or two words, not {count}" if count else "no word is given",
             hint="give one or two, such as T, or --all for those of the library",
         )
     for name in ("store", "jobs"):
         if getattr(arguments, name) is not None:
-            raise FibproverError(f"--{name} is about many words", hint="with --all")
+            raise FibproverError(f"--{name} needs --all", hint="with --all")
 
 
 def _all(arguments: argparse.Namespace, only: list[str]) -> int:

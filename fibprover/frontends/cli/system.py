@@ -22,11 +22,11 @@ _EXAMPLES = """\
 examples:
   fibprover system describe msd_pell lsd_neg_2     digits, terms, sizes
   fibprover system describe '(5+sqrt(13))/6'       the Ostrowski system of a number
-  fibprover system verify msd_trib msd_mine.txt    a base file, with msd_mine_addition.txt beside it
+  fibprover system verify msd_trib msd_mine.txt    a base file, with msd_mine_addition.txt next to it
   fibprover system write msd_fib 100 lsd_fib       numbers in each of the systems
   fibprover system list                            states and seconds of x+y=z in many systems
 
-NAME is a system's name, a base file, or a quadratic irrational.  verify answers with status 1 if a
+NAME is a system's name, a base file, or a quadratic irrational.  verify exits with status 1 if a
 system does not verify.
 """
 

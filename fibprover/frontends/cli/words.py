@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from fibprover.automata.dfa import Track
 from fibprover.automata.digit_order import lsd_first, to_reading_order
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.status import TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
@@ -74,7 +75,7 @@ def description(entry: Entry, session: Session, count: int | None) -> str:
     letters = ", ".join(map(str, word.outputs))
     lines = [
         f"{entry.name}: {entry.title}", f"  {entry.definition}",
-        f"  over {indices(entry)}; letters {letters}; {states(word)} states",
+        f"  over {indices(entry)}; letters {letters}; {plural(states(word), 'state')}",
     ]
     if entry.oeis:
         lines.append(f"  OEIS {entry.oeis}: {entry.relation}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from fibprover.base.names import NAME
-from fibprover.language.commands import WORDS, skip_remark
+from fibprover.language.commands import WORDS, skip_comment
 
 #: Commands that end with their line; a terminator is optional.
 ALONE = ("help", "quit", "exit", "cls", "clear", "list")
@@ -139,8 +139,8 @@ def quote_and_end(text: str) -> tuple[bool, bool]:
         elif (starts_line or ended) and text.startswith(("#", "//"), at - 1):
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
-        elif ended and (after_remark := skip_remark(text, at - 1)) is not None:
-            at = after_remark
+        elif ended and (after_comment := skip_comment(text, at - 1)) is not None:
+            at = after_comment
         else:
             starts_line = False
             ended = character in ";:"

@@ -51,7 +51,7 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--shared-digits", action="store_true",
-        help="read indices and arguments that are in another system than their word or predicate by their digits",
+        help="if an index or argument is in another system than its word or predicate, read its digits",
     )
     group.add_argument(
         "--base", action="append", default=[], metavar="msd_NAME.txt",
@@ -166,7 +166,7 @@ def add_memory_argument(group: argparse._ArgumentGroup, what: str) -> None:
     """Add the option --max-memory; what: whose memory it limits."""
     group.add_argument(
         "--max-memory", type=memory, metavar="SIZE",
-        help=f"{what}, such as 200M or 2G (powers of 1024), or none (default: three quarters of what is free)",
+        help=f"{what}, such as 200M or 2G (powers of 1024), or none (default: three quarters of the free memory)",
     )
 
 
@@ -226,7 +226,7 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
 
 
 def _note(text: str) -> None:
-    """Print a remark on standard error."""
+    """Print a warning on standard error."""
     if sys.stderr is not None:
         print(text, file=sys.stderr, flush=True)
 
@@ -234,7 +234,7 @@ def _note(text: str) -> None:
 def load(into: Session, file: str) -> None:
     """Add a script or an automaton to a session.
 
-    A file whose first line (after blank lines and remarks) is the header of an automaton, such as `msd_fib {0,1}`, is
+    A file whose first line (after blank lines and comments) is the header of an automaton, such as `msd_fib {0,1}`, is
     an automaton: it becomes a word, and a predicate if its outputs are 0 and 1; it is no word, but a predicate, if it
     is not deterministic.  Any other file is a script, of which
     all commands except `eval` are executed.
@@ -276,7 +276,7 @@ def from_shell(formula: str) -> Iterator[None]:
     except SyntaxProblem as problem:
         lost = (found.span() for found in _LOST_NAME.finditer(formula)) if "$" not in formula else ()
         if problem.text == formula and any(start <= problem.start < end for start, end in lost):
-            problem.hint = "if $name stood before the bracket, the shell has dropped it: write '...', not \"...\""
+            problem.hint = "if $name stood before the bracket, the shell has expanded it: write '...', not \"...\""
         raise
 
 

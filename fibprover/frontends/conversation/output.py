@@ -14,6 +14,7 @@ from typing import Any
 from fibprover.base.errors import BudgetSpent, FibproverError, TextError
 from fibprover.base.limits import Limits
 from fibprover.base.values import numbers_of_any_length
+from fibprover.base.wording import plural
 from fibprover.frontends.conversation.progress import Progress
 from fibprover.frontends.display.text import evidence_of
 from fibprover.prover.evaluate.trace import Record, Trace
@@ -106,7 +107,7 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def in_colour() -> bool:
-    """Whether texts on standard output may be coloured."""
+    """Return whether texts on standard output may be coloured."""
     terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     return terminal and not os.environ.get("NO_COLOR")
 
@@ -115,7 +116,7 @@ def trace_text(trace: Trace | None) -> str:
     """Return the steps of an evaluation, one on each line, and the size of the largest automaton."""
     if trace is None or not trace.records:
         return "(no steps)"
-    return f"{trace}\n{trace.seconds:9.3f} s  largest automaton: {trace.largest} states"
+    return f"{trace}\n{trace.seconds:9.3f} s  largest automaton: {plural(trace.largest, 'state')}"
 
 
 def records_text(records: Iterable[Record]) -> str:

@@ -90,7 +90,7 @@ class Progress:
             print(text, flush=True)
 
     def warn(self, text: str) -> None:
-        """Print a remark on standard error, after the output so far."""
+        """Print a warning on standard error, after the output so far."""
         with self.painter.lock:
             self.painter.hide()
             if sys.stderr is not None:

@@ -32,7 +32,7 @@ terms         numbers, variables, x+y, x-y, 3*x, x/2 (the floor), T[n] (a letter
 calls         $even(n) of what def names, #name(a,b) of a macro
 systems       ?msd_fib in front of a formula or of a part in brackets
 
-A quantifier reaches to the end, or to the closing bracket. Where x-y would be negative, what it stands in is false.""",
+A quantifier reaches to the end, or to the closing bracket. If x-y would be negative, its comparison is false.""",
     "systems": """\
 msd_2, msd_10, ...                 base k
 msd_fib, msd_lucas, msd_pell       Zeckendorf's system and its relatives; msd_trib, msd_narayana, msd_4bonacci
@@ -42,7 +42,7 @@ msd_ost_0_3_per_1_2                the Ostrowski system of [0; 3, 1, 2, 1, 2, ..
 msd_neg_2, msd_neg_fib             negative bases: all integers
 lsd_fib, ...                       each also with the least significant digit first""",
     "words": """\
-T[n] is the letter of the word T at n. Words that are there from the beginning:
+T[n] is the letter of the word T at n. Built-in words:
 T RS P PD VTM MW BS CA F TR RF FTM SC LE DEJ TH HC ...  (`fibprover words` lists and describes them)
 word, morphism with promote, combine and others make new ones. Each word with one index has predicates:
 $feq_T(i,j,n)      the factors of length n at i and at j are equal
@@ -51,13 +51,13 @@ $per_T(i,n,p)      it has the period p, 1<=p<=n
 $border_T(i,m,n)   it has a border of length m, 1<=m<n
 $first_T(i,n)      it does not occur before i""",
     "prompt": """\
-;  :  ::            after a command (or a formula): the answer; also how much work it was; also all steps
+;  :  ::            after a command (or a formula): the answer; with the effort; with all steps
 Enter               goes on to the next line until the entry is complete: a command ends in ; : or ::, a formula with
-                    its line unless a bracket or an operator is open; "> ;> )> say what is waited for
+                    its line unless a bracket or an operator is open; "> ;> )> show what is missing
 Tab                 completes commands, predicates, words, systems and files
 Up, Down, Ctrl-R    what was typed before, also last time
-Ctrl-C              gives up the line or the computation; what has been defined stays
-# or //             a remark""",
+Ctrl-C              abandons the line or the computation; definitions stay
+# or //             a comment""",
 })
 
 _TWO = 'def a "n<4";\ndef b "n>2 & n<6";\n'

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Limits
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
+from fibprover.base.wording import plural
+from fibprover.frontends.display.board_lines import Line, line_of
 from fibprover.frontends.display.board_svg import MOST_SETS, VALUE_COLOURS, Layer, check_size, square, to_board
-from fibprover.frontends.display.html import paragraph, picture, plural, quiet
-from fibprover.frontends.display.line import Line, line_of
+from fibprover.frontends.display.html import paragraph, picture, quiet
 from fibprover.frontends.display.plot import INCHES, board_figure, part, rendered
 from fibprover.prover.verdict.relation import Relation, pairs_in_square
 
@@ -39,7 +40,7 @@ _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
 
 @value
-class Board(Displayed):
+class Board(RichlyDisplayed):
     """Sets of positions below `size`, and lines.
 
     values: the Grundy values of positions, where they are known; inches: the width of PNG and PDF.
@@ -72,12 +73,12 @@ class Board(Displayed):
         return self._rendered("pdf")
 
     def figure(self) -> Any:
-        """Return the board as a figure of matplotlib; NotInstalled without matplotlib."""
+        """Return the board as a figure of matplotlib; raises NotInstalled without matplotlib."""
         x, y = self.axes
         return board_figure(self.layers, self.size, x=x, y=y, lines=self.lines, inches=self.inches)
 
     def save(self, path: str | Path) -> Path:
-        """Write a file *.svg, *.png or *.pdf; NotInstalled if a PNG or a PDF needs matplotlib."""
+        """Write a file *.svg, *.png or *.pdf; raises NotInstalled if a PNG or a PDF needs matplotlib."""
         from fibprover.base.files import write_bytes
 
         place = Path(path)
@@ -92,13 +93,13 @@ class Board(Displayed):
 def board_form(path: str | Path) -> Literal["svg", "png", "pdf"]:
     """Return the form of a file by the end of its name.
 
-    FibproverError for an unknown form, NotInstalled for one that needs matplotlib where it is missing.
+    Raises FibproverError for an unknown form, NotInstalled for one that needs matplotlib where it is missing.
     """
     form = Path(path).suffix.lower().removeprefix(".")
     if form == "svg":
         return "svg"
     if form not in ("png", "pdf"):
-        raise FibproverError(f"{path}: a board is a file called *.svg, *.png or *.pdf")
+        raise FibproverError(f"{path}: the name of a board must be *.svg, *.png or *.pdf")
     part("figure")
     return "png" if form == "png" else "pdf"
 
@@ -141,7 +142,7 @@ def board(
         found = [_layer(each, size) for each in sets]
         layers, axes = [layer for layer, _ in found], found[0][1]
     if len(names) > len(layers):
-        raise FibproverError(f"there are {len(names)} names for {plural(len(layers), 'set')}")
+        raise FibproverError(f"{plural(len(names), 'name')} for {plural(len(layers), 'set')}")
     layers = [*map(_renamed, layers, names), *layers[len(names) :]]
     known: Mapping[tuple[int, int], int] = {}
     if values and game is not None and size <= MOST_WITH_TOOLTIPS:
@@ -156,7 +157,7 @@ def _renamed(layer: Layer, name: str) -> Layer:
 def value_layers(game: Game, size: int, value: int) -> list[Layer]:
     """Return the positions below `size` of the Sprague-Grundy values 0, 1, ..., `value`, each in its colour.
 
-    LimitError for more values than there are colours; FibproverError for a game without values.
+    Raises LimitError for more values than there are colours; FibproverError for a game without values.
     """
     from fibprover.games.positions import check_value, positions
 
@@ -199,7 +200,7 @@ def _game(what: object) -> Game:
     found = game_of(what) if isinstance(what, str) else getattr(what, "game", what)
     if not isinstance(found, Game):
         raise FibproverError(
-            f"{type(what).__name__} is nothing that has positions", hint="games and relations of two numbers have"
+            f"expected a game or a relation of two numbers, got {type(what).__name__}"
         )
     return found
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from html import escape
 
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.frontends.display.board_lines import Line, line_colour
 from fibprover.frontends.display.diagram import printable
-from fibprover.frontends.display.line import Line, line_colour
 
 #: The most columns of a board, and the most sets on it.
 MOST_SQUARES = 1000
@@ -69,8 +69,8 @@ def to_board(layers: Sequence[Layer], size: int, *, x: str = "x", y: str = "y", 
     """Return the squares below `size` of some sets as an SVG document.
 
     Two sets are red and green, and blue in common; with more sets, positions that are in the same sets have the same
-    colour.  x, y: the names of the axes.  LimitError for more than MOST_SQUARES columns, FibproverError for none,
-    and for no set or more than MOST_SETS.
+    colour.  x, y: the names of the axes.  Raises LimitError for more than MOST_SQUARES columns, FibproverError for
+    none, and for no set or more than MOST_SETS.
     """
     check_size(size)
     colours = coloured(layers, size)
@@ -109,7 +109,7 @@ def check_size(size: int) -> None:
 def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
     """Return the positions below `size`, in one colour for each combination of sets that hold them.
 
-    Sets with colours of their own keep these.  FibproverError for no set or more than MOST_SETS without such,
+    Sets with colours of their own keep these.  Raises FibproverError for no set or more than MOST_SETS without such,
     LimitError for more combinations than there are colours.
     """
     if layers and all(layer.colour for layer in layers):
@@ -135,7 +135,7 @@ def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
         places.setdefault((number,), set())
     if len(places) > len(_MANY):
         raise LimitError(
-            f"there are {len(places)} combinations of these {len(sets)} sets, and {len(_MANY)} colours",
+            f"the {len(sets)} sets have {len(places)} combinations, but only {len(_MANY)} colours are available",
             hint="show fewer sets, or a smaller board",
         )
     order = sorted(places, key=lambda inside: (len(inside), inside))

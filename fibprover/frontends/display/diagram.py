@@ -95,7 +95,7 @@ def own_diagram(a: Dfa, name: str, *, word: bool = False, seconds: float = inf) 
 def graphviz_diagram(a: Dfa, name: str, placed: Mapping[str, Any], *, word: bool = False) -> Diagram:
     """Return an automaton as graphviz placed the graph of `to_dot`.
 
-    placed: the JSON of graphviz; FibproverError if it is not of this automaton."""
+    placed: the JSON of graphviz; raises FibproverError if it is not of this automaton."""
     texts = {edge: tuple(wrapped(labels)) for edge, labels in edges(a).items()}
     places: dict[int, Point] = {}
     radii: dict[int, float] = {}
@@ -123,7 +123,7 @@ def graphviz_diagram(a: Dfa, name: str, placed: Mapping[str, Any], *, word: bool
             tuple(state_text(a, state, word) for state in order), _doubled(a, word), tuple(arcs), right, top,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FibproverError(f"what graphviz says of its drawing is not understood: {error!r}") from error
+        raise FibproverError(f"the output of graphviz cannot be read: {error}") from error
 
 
 def text_width(lines: Sequence[str]) -> float:

@@ -22,9 +22,10 @@ from fibprover.automata.formats.dot import (
 )
 from fibprover.automata.formats.dot import run as run_graphviz
 from fibprover.base.errors import FibproverError, LimitError, NotInstalled
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
+from fibprover.base.wording import plural
 from fibprover.frontends.display.diagram import graphviz_diagram, own_diagram, printable
-from fibprover.frontends.display.html import picture, plural, quiet
+from fibprover.frontends.display.html import picture, quiet
 from fibprover.frontends.display.svg import diagram_svg
 from fibprover.frontends.display.tikz import to_tikz
 from fibprover.numeration.system import NumerationSystem
@@ -58,7 +59,7 @@ INLINE_TRANSITIONS = 1000
 
 
 @value
-class Drawing(Displayed):
+class Drawing(RichlyDisplayed):
     """The drawing of an automaton.
 
     name: its title; word: whether its outputs are letters, written in the states; limit: the most states; layout: the
@@ -197,10 +198,10 @@ def _too_large(automaton: Dfa) -> str:
 
 
 def form_of(path: str | Path) -> Form:
-    """Return the form of a file by the end of its name; FibproverError for an unknown one."""
+    """Return the form of a file by the end of its name; raises FibproverError for an unknown one."""
     form = SUFFIXES.get(Path(path).suffix.lower())
     if form is None:
-        raise FibproverError(f"{path}: a drawing is a file called {', '.join(f'*{suffix}' for suffix in SUFFIXES)}")
+        raise FibproverError(f"{path}: the name of a drawing must be {', '.join(f'*{suffix}' for suffix in SUFFIXES)}")
     return form
 
 
@@ -213,14 +214,14 @@ def drawing_of(
     layout: "graphviz" places states and edges by its program `dot`; "own" is the layered layout of `layout.py`, with
     PNG and PDF by matplotlib; "auto" is graphviz if it is installed and there are at most 20 edges, and otherwise, and
     for TikZ, the own layout, which is smaller.  seconds: the time limit of either; standalone: TikZ as a
-    document.  LimitError beyond `limit` states, or ten edges for each of them (DOT, which has no places, excepted);
-    NotInstalled without the program that a form needs, FibproverError if graphviz fails or the time is over.
+    document.  Raises LimitError beyond `limit` states, or ten edges for each of them (DOT, which has no places,
+    excepted); NotInstalled without the program that a form needs, FibproverError if graphviz fails or the time is over.
     """
     name = printable(name)
     if layout not in LAYOUTS:
-        raise FibproverError(f"there is no layout {layout!r}", hint=f"there are {', '.join(LAYOUTS)}")
+        raise FibproverError(f"unknown layout {layout!r}", hint=f"known layouts: {', '.join(LAYOUTS)}")
     if not seconds > 0:
-        raise LimitError(f"a drawing takes some time, not {seconds} s")
+        raise LimitError(f"the time limit of a drawing must be positive, not {seconds} s")
     check_drawable(a, limit, 0 if form == "dot" else EDGES_A_STATE)
     graph = to_dot(a, name, word=word, limit=limit)
     if form == "dot":
@@ -253,7 +254,7 @@ def _better_by_graphviz(a: Dfa, form: Form) -> bool:
 
 
 def _plotting(form: Form) -> Any:
-    """Return the module that plots diagrams; NotInstalled without matplotlib."""
+    """Return the module that plots diagrams; raises NotInstalled without matplotlib."""
     try:
         from fibprover.frontends.display import plot
 

@@ -10,6 +10,7 @@ from functools import singledispatch
 from html import escape
 
 from fibprover.base.errors import FibproverError
+from fibprover.base.wording import plural
 from fibprover.frontends.display.board import SIZE, board, board_html
 from fibprover.frontends.display.drawing import drawing_html
 from fibprover.frontends.display.html import (
@@ -22,15 +23,14 @@ from fibprover.frontends.display.html import (
     folded,
     numbered,
     paragraph,
-    plural,
     preformatted,
     quiet,
 )
 from fibprover.games.positions import Positions
-from fibprover.games.report import game_title, rules_in_words, sentence, theorem_text
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
+from fibprover.games.theorem_text import game_title, rules_in_words, sentence, theorem_text
 from fibprover.language.sentences import prose_html
 
 #: The beginnings of paragraphs that are not tables.
@@ -39,13 +39,13 @@ _BEGINNING = re.compile(r"(Game|Theorem|Proof|Next|No theorem: [\w ]+)\.  ")
 
 @singledispatch
 def html(value: object) -> str:
-    """Return a value as HTML; TypeError for a type without a registration."""
+    """Return a value as HTML; raises TypeError for a type without a registration."""
     raise TypeError(f"{type(value).__name__} is not displayed as HTML")
 
 
 @singledispatch
 def text(value: object) -> str:
-    """Return a value as lines of text; TypeError for a type without a registration."""
+    """Return a value as lines of text; raises TypeError for a type without a registration."""
     raise TypeError(f"{type(value).__name__} is not displayed as text")
 
 
@@ -72,7 +72,7 @@ def _(game: Game) -> str:
 
 
 def _game_board(shown: Game | Theorem) -> str:
-    """Return the board of the P-positions, or of those that a theorem is about, or why there is none."""
+    """Return the board of the P-positions, or of the positions of a theorem, or why there is no board."""
     try:
         return board_html(board(shown, size=SIZE))
     except FibproverError as error:
@@ -100,7 +100,7 @@ def _(theorem: Theorem) -> str:
 
 
 def _paragraph(block: str) -> str:
-    """Return a paragraph with its beginning in bold, or a table as it is."""
+    """Return a paragraph with its beginning in bold, or a table unchanged."""
     begun = _BEGINNING.match(block)
     if begun is None and "\n" in block:
         return preformatted(block)

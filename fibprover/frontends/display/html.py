@@ -46,7 +46,7 @@ def code(text: str) -> str:
 
 
 def preformatted(text: str) -> str:
-    """Return lines as they are."""
+    """Return lines as preformatted text."""
     return f'<pre style="margin:2px 0;line-height:1.3;background:none;{_MONO}">{escape(text)}</pre>'
 
 
@@ -88,11 +88,6 @@ def picture(svg: str, description: str) -> str:
     data = b64encode(svg.encode()).decode("ascii")
     style = "max-width:100%;height:auto;background:#fff;border-radius:4px"
     return f'<img alt="{escape(description)}" style="{style}" src="data:image/svg+xml;base64,{data}">'
-
-
-def plural(count: int, noun: str) -> str:
-    """Return "1 state" or "2 states"."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 #: The most bars of a chart; of more sizes, each bar shows the largest of a group.

@@ -7,7 +7,8 @@ from uuid import uuid4
 
 from IPython.display import display, update_display
 
-from fibprover.frontends.display.html import GREY, plural
+from fibprover.base.wording import plural
+from fibprover.frontends.display.html import GREY
 from fibprover.frontends.display.progress import View, Watch, amount, memory, size, steps
 
 #: Seconds before the first view, and between two views.

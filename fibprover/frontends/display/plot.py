@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from fibprover.automata.formats.exports import library
 from fibprover.base.errors import LimitError
+from fibprover.frontends.display.board_lines import Line, line_colour
 from fibprover.frontends.display.board_svg import Coloured, Layer, check_size, coloured, runs, steps
 from fibprover.frontends.display.diagram import LINE, Diagram, label_size
 from fibprover.frontends.display.layout import Point
-from fibprover.frontends.display.line import Line, line_colour
 
 #: Dots in an inch of a PNG.
 DOTS = 150
@@ -29,7 +29,7 @@ def figure(width: float, height: float) -> Any:
 
 
 def part(name: str) -> Any:
-    """Return a module of matplotlib; NotInstalled, with the command that installs it, if it is missing."""
+    """Return a module of matplotlib; raises NotInstalled, with the command that installs it, if it is missing."""
     return library(f"matplotlib.{name}", "matplotlib", "drawing")
 
 
@@ -57,7 +57,10 @@ _MOST_PIXELS = 30_000
 
 
 def plot_diagram(diagram: Diagram, form: Literal["png", "pdf"]) -> bytes:
-    """Return a placed automaton as a file, with the look of `svg.py`; LimitError for a PNG that would be too large."""
+    """Return a placed automaton as a file, with the look of `svg.py`.
+
+    Raises LimitError for a PNG that would be too large.
+    """
     width = max(_LEFT + diagram.width + _MARGIN, 2 * _MARGIN + 8.2 * len(diagram.title))
     height = _MARGIN + _TITLE + diagram.height + _MARGIN
     if form == "png" and max(width, height) / _PIXELS * DOTS > _MOST_PIXELS:
@@ -122,7 +125,7 @@ def board_figure(
 ) -> Any:
     """Return the board of `to_board` as a figure; inches: its width.
 
-    LimitError and FibproverError as for `to_board`.
+    Raises LimitError and FibproverError as for `to_board`.
     """
     check_size(size)
     if not 1 <= inches <= MOST_INCHES:

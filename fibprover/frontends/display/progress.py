@@ -15,6 +15,7 @@ from typing import Protocol
 
 from fibprover.base.limits import UNBOUNDED, Gauge, Limits, MeteredSize, observed_by, resident_bytes
 from fibprover.base.values import value
+from fibprover.base.wording import plural
 from fibprover.prover.evaluate.trace import Record
 
 #: The values of --progress, and the modes of `fp.watched`.
@@ -123,11 +124,11 @@ def size(view: View) -> str:
     if view.states is None:
         return ""
     if not view.building:
-        return f"{view.states} state{'s' * (view.states != 1)}"
+        return plural(view.states, "state")
     if not view.states:  # a construction that does not grow state by state, such as minimization
         return view.building
     fast = f", {rounded(view.rate)}/s" if view.rate else ""
-    return f"{view.building}: {view.states} state{'s' * (view.states != 1)} so far{fast}"
+    return f"{view.building}: {plural(view.states, 'state')} so far{fast}"
 
 
 def memory(view: View) -> str:

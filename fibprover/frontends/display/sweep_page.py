@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from fibprover.base.errors import size_text
+from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import STATES, State, TaskRecord
 
 #: The slowest tasks that are listed.
@@ -34,7 +35,7 @@ def sweep_page(records: Sequence[TaskRecord], title: str, written: str, every: f
     numbers = ", ".join(f"{counts[state]} {_NAMES[state]}" for state in STATES)
     parts = [
         _HEAD.format(refresh=refresh, title=escape(title)),
-        f"<p>{len(records)} tasks: {numbers}; {seconds:.1f} s of work. Written {escape(written)}.</p>\n",
+        f"<p>{plural(len(records), 'task')}: {numbers}; {seconds:.1f} s of work. Written {escape(written)}.</p>\n",
         _failures([record for record in records if record.state == "failed"]),
         _under_way([record for record in records if record.state == "claimed"]),
         _slowest([record for record in records if record.seconds is not None]),

@@ -16,7 +16,7 @@ PERIOD = 0.25
 _ERASE = "\r\x1b[K"
 _ERASE_ABOVE = "\x1b[1A\x1b[K"
 
-#: Returns the lines of a view for a number of columns; their only control sequences are colours.
+#: A function that returns the lines of a view for a number of columns; their only control sequences are colours.
 Look = Callable[[View, int], Sequence[str]]
 
 
@@ -51,7 +51,7 @@ class Terminal:
 
     def show(self, lines: Sequence[str]) -> None:
         """Paint lines over the last ones."""
-        before, self.lines = self._erasing(), len(lines)  # first: Ctrl-C may come right after the writing
+        before, self.lines = self._erasing(), len(lines)  # set first, since Ctrl-C may come right after the writing
         self._write(before + "\n".join(lines))
 
     def hide(self) -> None:
@@ -115,4 +115,4 @@ class PlainLines:
             self.stream.flush()
 
     def hide(self) -> None:
-        """Leave the lines as they are."""
+        """Leave the lines unchanged."""

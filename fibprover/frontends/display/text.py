@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
 from fibprover.base.limits import Limits
+from fibprover.base.wording import plural
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation, Value, shown_tuple
 from fibprover.prover.verdict.verdict import Verdict
@@ -42,7 +43,7 @@ def relation_head(relation: Relation) -> str:
     variables = ", ".join(f"{name}:{sort}" for name, sort in zip(relation.names, relation.sorts, strict=True))
     extent = "empty" if relation.is_empty() else "finite" if relation.is_finite() else "infinite"
     states = relation.states
-    return f"{{{variables}}}: {extent}, {states} state{'' if states == 1 else 's'}"
+    return f"{{{variables}}}: {extent}, {plural(states, 'state')}"
 
 
 #: A list of more tuples than this is broken into lines, of so many tuples each.
@@ -58,7 +59,9 @@ def relation_text(relation: Relation, first: int, limits: Limits | None = None) 
 
 
 def relation_parts(relation: Relation, first: int, limits: Limits | None = None) -> Iterator[str]:
-    """Yield `relation_text` in parts of whole lines, as the tuples are found; raise BudgetSpent by the limits."""
+    """Yield `relation_text` in parts of whole lines, as the tuples are found. Raises BudgetSpent when a limit is
+    reached.
+    """
     head = relation_head(relation)
     found = relation.tuples(limits)
     begun = list(islice(found, min(first, MOST_ON_ONE_LINE) + 1)) if first else []

@@ -30,7 +30,7 @@ def to_tikz(diagram: Diagram, *, standalone: bool = False) -> str:
     """Return a diagram as a tikzpicture; standalone: as a document whose only page is the picture, with its title."""
     scale = min(_SCALE, _MOST / max(diagram.width, diagram.height, 1.0))
     lines = [
-        f"% {tex_remark(diagram.title)}",
+        f"% {tex_comment(diagram.title)}",
         f"% needs {_NEEDS}",
         r"\begin{tikzpicture}[>=Stealth, initial text={}, font=\footnotesize,",
         rf"    every state/.style={{minimum size={_number(max(diagram.radii) * 2 * scale)}cm, inner sep=1pt}},",
@@ -337,7 +337,7 @@ def _character(character: str) -> str:
     return f"U+{ord(character):04X}"
 
 
-def tex_remark(text: str) -> str:
+def tex_comment(text: str) -> str:
     """Return a text for a TeX comment, on one line and without control characters."""
     return "".join(character for character in " ".join(text.split()) if character.isprintable())
 

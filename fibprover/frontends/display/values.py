@@ -1,8 +1,8 @@
 """Display values in IPython and Jupyter: `html(value)`, `text(value)` and `traceback_lines(error)`.
 
 `html` and `text` are generic functions with a registration for each type of value.  The methods of
-`fibprover.base.values.Displayed` call them, and import this module when a value is displayed for the first time.  The
-functions `verdict_html`, `relation_html`, `word_html` and `word_text` take more options, for the answers of cells.
+`fibprover.base.values.RichlyDisplayed` call them, and import this module when a value is displayed for the first time.
+The functions `verdict_html`, `relation_html`, `word_html` and `word_text` take more options, for the answers of cells.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from types import ModuleType
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.wording import plural
 from fibprover.frontends.display.board import Board, board_html
 from fibprover.frontends.display.drawing import Drawing, draw, drawing_html
 from fibprover.frontends.display.html import (
@@ -29,7 +30,6 @@ from fibprover.frontends.display.html import (
     code,
     folded,
     picture,
-    plural,
     quiet,
     styled,
     table,
@@ -290,7 +290,7 @@ def _(shown: Board) -> str:
 
 @text.register
 def _(shown: Board) -> str:
-    sets = " and ".join(f"{layer.name} ({len(layer.positions)} positions)" for layer in shown.layers)
+    sets = " and ".join(f"{layer.name} ({plural(len(layer.positions), 'position')})" for layer in shown.layers)
     return f"the squares below {shown.size} of {sets}"
 
 
@@ -353,7 +353,7 @@ def _index_systems(word: AutomaticWord, systems: Systems) -> tuple[list[Numerati
 def _letters_html(word: AutomaticWord, systems: Systems) -> str:
     known, problem = _index_systems(word, systems)
     if len(word.tracks) not in (1, 2):
-        problem = f"the word has {len(word.tracks)} indices"
+        problem = f"the word has {plural(len(word.tracks), 'index', 'indices')}"
     if problem:
         return quiet(f"the letters are not listed: {problem}")
     if len(word.tracks) == 1:

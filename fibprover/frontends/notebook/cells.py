@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from fibprover.base.values import value
 from fibprover.frontends.conversation import entry
-from fibprover.language.commands import WORDS, Command, blanked, iterate_script, skip_remark
+from fibprover.language.commands import WORDS, Command, blanked, iterate_script, skip_comment
 from fibprover.language.source import Span
 
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
@@ -45,7 +45,7 @@ class Part:
 
 
 def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
-    """Yield the parts of a cell; SyntaxProblem, with its place in the cell, when a faulty part is reached.
+    """Yield the parts of a cell; raises SyntaxProblem, with its place in the cell, when a faulty part is reached.
 
     macros: the names of defined macros, with whose calls a formula may begin.
     """
@@ -60,8 +60,8 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
             script = blanked(cell, at)
             commands = iterate_script(script)
             continue
-        if (after_remark := skip_remark(cell, at)) is not None:
-            at = after_remark
+        if (after_comment := skip_comment(cell, at)) is not None:
+            at = after_comment
             script = blanked(cell, at)
             commands = iterate_script(script)
             continue

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fibprover.base.errors import UnknownName
 from fibprover.base.names import NAME
 from fibprover.base.values import value
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.help import help_text
 from fibprover.frontends.conversation import entry
 from fibprover.frontends.conversation.completion import candidates
-from fibprover.frontends.display.html import plural
 from fibprover.frontends.display.values import word_text
 from fibprover.frontends.notebook.conversation import MAGICS
 from fibprover.workspace.session import Session

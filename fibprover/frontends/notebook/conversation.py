@@ -13,11 +13,11 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.automata.formats.dot import DEFAULT_LIMIT
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.base.limits import spending
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 from fibprover.frontends.cli.draw import drawn
 from fibprover.frontends.cli.help import help_text
 from fibprover.frontends.cli.run import NOTHING, answer_text
-from fibprover.frontends.conversation.remarks import LocatedWarning, parsed, warnings_about
+from fibprover.frontends.conversation.warnings import LocatedWarning, parsed, warnings_about
 from fibprover.frontends.display.drawing import Drawing, draw
 from fibprover.frontends.display.html import bold, card, folded, preformatted, quiet
 from fibprover.frontends.display.progress import Watch
@@ -165,8 +165,8 @@ class Conversation:
             case name if self.other_magics is None or not self.other_magics(name, magic.rest):
                 start = magic.span.start
                 raise UnknownName(
-                    f"there is no magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
-                    hint=did_you_mean(magic.name, MAGICS),
+                    f"unknown magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
+                    hint=did_you_mean(magic.name, MAGICS, kind="magics"),
                 )
 
     def _equal(self, names: list[str]) -> str:
@@ -189,7 +189,7 @@ class Conversation:
         namespace = self.session.namespace
         wanted, held = namespace.system(system).name, [each.name for each in sequence.systems]
         if set(held) != {wanted}:
-            raise FibproverError(f"{source} is about numbers of {', '.join(held)}, and not of {wanted}")
+            raise FibproverError(f"{source} is about numbers in {', '.join(held)}, not in {wanted}")
         with spending(namespace.budget()):
             return namespace.add_word(name, sequence.word(name).machine)
 
@@ -211,7 +211,7 @@ class Conversation:
         found = self.session.namespace.sequences.get(name.removesuffix(".mpl"))
         if found is None:
             raise FibproverError(
-                f"there is no linear representation {name}", hint=f'one is made by eval {name} n "FORMULA";'
+                f"unknown linear representation {name}", hint=f'make one with eval {name} n "FORMULA";'
             )
         return found
 
@@ -292,7 +292,7 @@ def answer(part: Part, outcome: object, session: Session) -> Answer:
             made = name.partition(" ")[0]
             system_of = session.namespace.system
             return Answer(f"{made} {word_text(outcome, system_of)}", word_html(outcome, system_of))
-        case Displayed():
+        case RichlyDisplayed():
             return Answer(begun + repr(outcome), outcome._repr_html_())
     lines = answer_text(outcome)
     return Answer(f"{name}:\n{lines}" if "\n" in lines else begun + lines, card(bold(name), preformatted(lines)))

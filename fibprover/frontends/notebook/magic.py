@@ -63,7 +63,7 @@ class _Arguments(argparse.ArgumentParser):
         rest = message.removeprefix(_UNEXPECTED)
         if rest != message and not rest.startswith("-"):
             raise UsageError(
-                f"{self.prog}: formulas and commands stand in the lines below {_HEAD}, and {rest} is beside it:\n\n"
+                f"{self.prog}: formulas and commands stand in the lines below {_HEAD}, not next to it like {rest}:\n\n"
                 f"{_HEAD}\n{rest}"
             )
         raise UsageError(f"{self.prog}: {message}\n{_OPTIONS}")

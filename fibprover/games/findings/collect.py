@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Limits, SharedLimits, spending
-from fibprover.games.findings import growth, moves, sequences
+from fibprover.games.findings import line_distance, moves, sequences
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.search import Discovery
 
@@ -67,4 +67,4 @@ def _in_order(context: GameContext) -> Iterator[Finding]:
     known = sequences.find_sequences(context)
     if known is not None:
         yield from sequences.sequence_findings(context, known)
-        yield from growth.growth_findings(context, known)
+        yield from line_distance.growth_findings(context, known)

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.values import value
+from fibprover.base.wording import plural
 from fibprover.games.findings.context import GameContext
 from fibprover.prover.verdict.relation import Relation
 
@@ -37,7 +38,7 @@ def describe_set(context: GameContext, pairs: Relation, i: str = "i", j: str = "
     if found is not None:
         return found.words
     first = ", ".join(f"({a},{b})" for a, b in pairs.first(6))
-    return f"{first}, ...: recognized by an automaton of {pairs.states} states"
+    return f"{first}, ...: recognized by an automaton with {plural(pairs.states, 'state')}"
 
 
 def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str = "j") -> SetDescription | None:

@@ -151,7 +151,7 @@ class Atoms:
             })
         proofs = [self.prove(node) for node in implications(relations, calls, bodies, measured[0].system)]
         if not all(proof.automaton.outputs[0] for proof in proofs):
-            raise NotCertified(f"${definition.name} does not satisfy its recursion now", hint="solve it again")
+            raise NotCertified(f"${definition.name} no longer satisfies its recursion", hint="solve it again")
         tables.claim("recursion", proofs, proofs[0].automaton, recursion=lines)
 
     def _definition(self, definition: Definition, variables: tuple[str, ...]) -> tuple[Logic, tuple[str, ...]]:
@@ -185,7 +185,8 @@ class Atoms:
         if len(parameters) != len(definition.automaton.tracks) or \
                 kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.renamed(parameters):
             raise NotCertified(
-                f"the formula of ${definition.name} has another meaning now", hint="define it again after what it calls"
+                f"the formula of ${definition.name} no longer has the meaning it had when it was defined",
+                hint="define it again after what it calls",
             )
         return proved
 

@@ -77,9 +77,11 @@ class Tables:
     def system(self, sort: Sort) -> str:
         """Return the name of a system; its words are written."""
         if not sort.system:
-            raise NotCertified("words over a plain alphabet are not certified, only numbers")
+            raise NotCertified("only numbers are certified, not words over a plain alphabet")
         if sort.lsd_first or sort.digits != tuple(range(len(sort.digits))):
-            raise NotCertified(f"numbers of {sort.system} are not certified: they are read from their other end")
+            raise NotCertified(
+                f"numbers of {sort.system} are not certified: they are read least significant digit first"
+            )
         if sort.system not in self._systems:
             system = self.environment.system(sort.system)
             if system.signed:

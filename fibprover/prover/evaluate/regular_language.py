@@ -249,6 +249,6 @@ class _Compiler:
         code = 0
         for digit, track in zip(letter, self.tracks, strict=True):
             if digit not in track.digits:
-                raise DigitError(f"{digit} is none of the digits {track.digits} of track {int(track.name) + 1}")
+                raise DigitError(f"{digit} is not among the digits {track.digits} of track {int(track.name) + 1}")
             code = code * len(track.digits) + track.digits.index(digit)
         return code

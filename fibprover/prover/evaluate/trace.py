@@ -12,7 +12,7 @@ from fibprover.automata.determinization import Outcome
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernel_calls import Digits
 from fibprover.base.limits import Gauge
-from fibprover.base.values import Displayed, value
+from fibprover.base.values import RichlyDisplayed, value
 
 
 @value
@@ -47,7 +47,7 @@ class Record:
 
 
 @value
-class Trace(Displayed):
+class Trace(RichlyDisplayed):
     """The records of one evaluation, and the size of the largest automaton built."""
 
     records: tuple[Record, ...]

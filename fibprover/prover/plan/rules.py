@@ -48,5 +48,5 @@ def without(names: Iterable[str]) -> Rules:
     off = frozenset([names] if isinstance(names, str) else names)
     for name in sorted(off - ALL):
         hint = did_you_mean(name, list(RULES)) or f"the rules are {', '.join(RULES)}"
-        raise FibproverError(f"there is no rule {name!r} of the optimized plan", hint=hint)
+        raise FibproverError(f"unknown rule {name!r} of the optimized plan", hint=hint)
     return ALL - off

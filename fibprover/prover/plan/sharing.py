@@ -123,7 +123,7 @@ class _Members:
                 self.take(made.left)
                 self.take(made.right)
             case _:
-                raise AssertionError(f"{made!r} is no reduced atom")
+                raise AssertionError(f"{made!r} is not a reduced atom")
 
     def rename(self, mapping: Mapping[str, str]) -> None:
         """Rename a variable in the atoms; only the others that it makes equal to a renamed one are compared."""

@@ -20,7 +20,8 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, NotFinite
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, spending
-from fibprover.base.values import Displayed, decimal, value
+from fibprover.base.values import RichlyDisplayed, decimal, value
+from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
@@ -37,7 +38,7 @@ MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relation(Displayed):
+class Relation(RichlyDisplayed):
     """The set of tuples of numbers that satisfy an open formula, with one component for each variable.
 
     The variables are in code-unit order of their names. A relation may be infinite. `x in r` tests, `r.first(5)`
@@ -135,7 +136,7 @@ class Relation(Displayed):
             values = (values,)
         if len(values) != len(self.names):
             names = ", ".join(self.names)
-            raise DigitError(f"this relation is of {len(self.names)} variables ({names}), not {len(values)}")
+            raise DigitError(f"this relation has {plural(len(self.names), 'variable')} ({names}), not {len(values)}")
         words = [self.word(track, value) for track, value in zip(self.automaton.tracks, values, strict=True)]
         return language.accepts(self.automaton, words)
 
@@ -194,7 +195,7 @@ class Relation(Displayed):
         if len(values) == len(self.names):
             listed = ", ".join(self.names)
             raise AutomatonError(
-                "no variable is left where all are fixed", hint=f"({listed}) in r says whether a tuple is in r"
+                "all variables are fixed, so no relation is left", hint=f"({listed}) in r says whether a tuple is in r"
             )
         automaton = self.automaton
         said = " & ".join(f"{name}={_shown_any(value)}" for name, value in values.items())
@@ -366,14 +367,14 @@ class Relation(Displayed):
             if not self.is_finite():
                 raise NotFinite(
                     "this relation has infinitely many tuples",
-                    hint="first(n) lists some, count(n) counts those below n, and iteration goes on without end",
+                    hint="first(n) lists some tuples, count(n) counts those below n; iteration never ends",
                 )
             with self._spending(limits) as budget:
                 return language.count_all(self.automaton, budget)
         try:
             below = index(below)
         except TypeError:
-            raise DigitError(f"a bound is an integer, not {below!r}") from None
+            raise DigitError(f"a bound must be an integer, not {below!r}") from None
         if below <= 0:
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
@@ -387,7 +388,7 @@ class Relation(Displayed):
         length = 0
         for track in self.automaton.tracks:
             if not track.system:
-                raise AutomatonError(f"{track.name} is a word over a plain alphabet: there is no number to bound it by")
+                raise AutomatonError(f"{track.name} is a word over a plain alphabet, so a number cannot bound it")
             system = self.system(track.system)
             bounds = [(below, "<")] + ([(-below, ">")] if system.signed else [])
             for bound, relation in bounds:

@@ -77,7 +77,7 @@ class VacuousPart:
         said = {
             VACUOUS: denied if self.since else f"vacuous: what this => implies may be {worst}",
             UNUSED: f"unused: this may be {worst}",
-            UNDECIDED: f"undecided: the limits did not suffice to see whether this may be {worst}",
+            UNDECIDED: f"undecided within the limits: whether this may be {worst}",
         }[self.grade]
         return "\n".join([said + place, *caret_lines(self.formula, self.span.start, self.span.end)])
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata.kernel_calls import Digits
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
 from fibprover.base.limits import Limits, spending
-from fibprover.base.values import Displayed
+from fibprover.base.values import RichlyDisplayed
 from fibprover.language.source import Source
 from fibprover.prover.environment import Environment, restrict
 from fibprover.prover.evaluate.cache import Cache
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Verdict(Displayed):
+class Verdict(RichlyDisplayed):
     """The truth of a closed formula: TRUE or FALSE, as `bool(verdict)`.
 
     `evidence` and `vacuity()` are computed on request.
@@ -137,8 +137,8 @@ class Verdict(Displayed):
         """
         if not self.truth:
             raise FibproverError(
-                "vacuity is about true closed formulas, and this one is FALSE",
-                hint="its counterexample, or ~ in front of it, tells more",
+                "vacuity is defined for true closed formulas, but this one is FALSE",
+                hint="look at its counterexample, or put ~ in front of it",
             )
         from fibprover.prover.verdict.vacuity import vacuous_parts_of  # seldom requested: keeps the cold start short
 

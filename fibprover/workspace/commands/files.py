@@ -17,6 +17,7 @@ from fibprover.base.errors import FileProblem, UnknownName, did_you_mean
 from fibprover.base.files import remove_file, write_text
 from fibprover.base.folders import RESULT, Folders, naming, read_script
 from fibprover.base.names import NAME
+from fibprover.base.wording import plural
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.workspace.commands.interpreter import Interpreter, Outcome, Result
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from fibprover.sequences.series import Series
 
 
-#: Remarks and metacommands at the beginning of a script.
+#: Comments and metacommands at the beginning of a script.
 _BEFORE_COMMAND = re.compile(r"(?:\s|#[^\n]*|\[[^\]\n]*\])*")
 
 
@@ -49,7 +50,7 @@ def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]
 def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
     """Yield the file that `load` means by a path, and its text; an error in this context is one of that script.
 
-    Raise FileProblem as `load` does.
+    Raises FileProblem as `load` does.
     """
     if session.namespace.folders is not None:
         path = session.namespace.folders.command_file(str(path))
@@ -75,12 +76,12 @@ def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def _missing_script_hint(path: Path) -> str:
-    """Return a hint about a script that does not exist: the name with its ending, a similar one, or those beside it."""
+    """Return a hint about a script that does not exist: with its ending, a similar name, or those next to it."""
     if path.exists() or not path.parent.is_dir():
         return ""
     if path.with_name(f"{path.name}.txt").is_file():
         return f"did you mean {path.name}.txt?"
-    return did_you_mean(path.name, sorted(file.name for file in path.parent.glob("*.txt")))
+    return did_you_mean(path.name, sorted(file.name for file in path.parent.glob("*.txt")), kind="scripts")
 
 
 def _check_script(path: str, text: str) -> None:
@@ -90,7 +91,7 @@ def _check_script(path: str, text: str) -> None:
     rest = _BEFORE_COMMAND.sub("", text, count=1)
     found = NAME.match(rest)
     if rest and not rest.startswith("[") and (found is None or found[0] not in WORDS):
-        raise FileProblem(f"{path} is no script: it does not begin with a command")
+        raise FileProblem(f"{path} is not a script: it does not begin with a command")
 
 
 def export(session: Interpreter, source: str, form: str, path: str | Path | None = None) -> Path:
@@ -117,8 +118,9 @@ def export(session: Interpreter, source: str, form: str, path: str | Path | None
 def _export_sequence(session: Interpreter, source: str, form: str, place: Path) -> Path:
     known = session.namespace.sequences
     if source not in known:
-        hint = did_you_mean(source, [*known]) or f'one is made by eval {source.removeprefix("$")} n "FORMULA";'
-        raise UnknownName(f"there is no sequence {source}", source, 0, len(source), hint=hint)
+        hint = did_you_mean(source, [*known], kind="sequences")
+        hint = hint or f'make one with eval {source.removeprefix("$")} n "FORMULA";'
+        raise UnknownName(f"unknown sequence {source}", source, 0, len(source), hint=hint)
     file = place / f"{source}.{form}" if place.is_dir() else place
     write_text(file, known[source].text(form))
     return file
@@ -127,7 +129,7 @@ def _export_sequence(session: Interpreter, source: str, form: str, place: Path) 
 def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: bool = False) -> Path:
     """Write an automaton, in the digit order of its systems, and return the file.
 
-    Raise UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem if the file cannot
+    Raises UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem if the file cannot
     be written.
     """
     from fibprover.automata.formats.dot import to_dot
@@ -138,8 +140,8 @@ def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: boo
     chosen = form.upper()
     possible = [known for known in FORMATS if not (word and known == "BA")]
     if chosen not in possible:
-        what = "BA has no outputs, and this is a word" if chosen in FORMATS else f"there is no format {form}"
-        raise UnknownName(what, form, 0, len(form), hint=did_you_mean(chosen, possible))
+        what = "a file in BA cannot hold a word: it has no outputs" if chosen in FORMATS else f"unknown format {form}"
+        raise UnknownName(what, form, 0, len(form), hint=did_you_mean(chosen, possible, kind="formats"))
     file = Path(path)
     if file.is_dir():
         file /= f"{name}.{chosen.lower()}"
@@ -200,5 +202,5 @@ def write_logs(folders: Folders, name: str, outcome: Outcome, terminator: str) -
         records = tuple(record for record in trace.records if detailed or record.source)
         steps = str(Trace(records, trace.largest, trace.seconds))
         head = f"{' '.join(outcome.text.split())}\n{outcome}\n"
-        foot = f"{trace.seconds:9.3f} s  largest automaton: {trace.largest} states"
+        foot = f"{trace.seconds:9.3f} s  largest automaton: {plural(trace.largest, 'state')}"
         write_text(place, f"{head}\n{steps}\n{foot}\n", durable=False)

@@ -163,5 +163,5 @@ def _help_on_name(session: Interpreter, topic: str, commands: list[str]) -> str:
     if bare in names.predicates or bare in words:
         return str(describe(session, f"${bare}" if topic.startswith("$") else bare))
     known = [*commands, *names.definitions, *words, *names.macros]
-    hint = did_you_mean(topic, known, did_you_mean(topic, commands))
-    raise UnknownName(f"there is no command or name {topic}", topic, 0, len(topic), hint=hint)
+    hint = did_you_mean(topic, known, did_you_mean(topic, commands, kind="commands"))
+    raise UnknownName(f"{topic} is neither a command nor a name", topic, 0, len(topic), hint=hint)

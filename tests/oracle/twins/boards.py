@@ -58,7 +58,7 @@ class Regions:
     """Conjunctions of bounds: region k has rows[offsets[k]] .. rows[offsets[k+1] - 1].
 
     A row holds the coefficients of some variables and then a constant; it says that the sum is not negative.
-    InvalidArrayError for arrays that do not fit, TooLargeError for numbers that are too large.
+    Raises InvalidArrayError for arrays that do not fit, TooLargeError for numbers that are too large.
     """
 
     def __init__(self, offsets: Numbers, rows: Numbers, width: int) -> None:

@@ -232,10 +232,11 @@ class Merging:
 
 
 def trust_of(most: int, possible: int, below: int) -> int:
-    """Return the greatest j <= most such that whatever at most j letters follow validly, all is below the bound.
+    """Return the greatest j <= most such that all valid continuations of at most j letters stay below the bound.
 
-    -1: there is none.  possible, below: for which numbers of letters some can follow, and all that can are below.  More
-    letters make greater numbers, so it is enough to look at the greatest number of them that can follow.
+    Return -1 if there is none. possible, below: bit sets of the numbers of letters for which some valid continuation
+    exists, and for which all of them are below the bound.  More letters make greater numbers, so that the greatest
+    possible number of letters decides.
     """
     settled = (possible & below).bit_length()
     beyond = (possible & ~below) >> settled

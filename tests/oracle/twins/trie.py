@@ -125,7 +125,7 @@ def words_of(values: Any, width: int, weights: Any, digits: int, meter: Meter) -
     """Return the words of tuples of `width` components, given one after the other, sorted and each once.
 
     weights: what a digit is worth by its place, least first, the last one greater than all components; each component
-    is written greedily with `digits` digits.  TooLargeError for alphabets and words that are too large.
+    is written greedily with `digits` digits.  Raises TooLargeError for alphabets and words that are too large.
     """
     import numpy  # takes longer to import than most formulas to decide
 
@@ -154,7 +154,7 @@ def words_of(values: Any, width: int, weights: Any, digits: int, meter: Meter) -
 
 
 def checked_letters(width: int, places: int, digits: int) -> int:
-    """Return the number of letters; TooLargeError if alphabet or words are larger than the contract allows."""
+    """Return the number of letters; raises TooLargeError if alphabet or words are larger than the contract allows."""
     letters = 1
     for _ in range(width):
         if digits > MOST_LETTERS // letters:

@@ -1,4 +1,4 @@
-"""Automata in CSR arrays, recoded letters, and things numbered as they are found."""
+"""Automata in CSR arrays, recoded letters, and the numbering of objects in the order in which they are found."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class KernelError(Exception):
 
 
 class TooLargeError(KernelError):
-    """A size or a number that the contract of the kernels does not allow, whatever the budget."""
+    """A size or a number beyond what the contract of the kernels allows; no budget permits it."""
 
 
 class InvalidArrayError(KernelError):
@@ -88,7 +88,7 @@ class Meter:
             self.poll()
 
     def progress(self, states: int, transitions: int, held: int = 0) -> int:
-        """Report the size of the automaton under construction, and bytes held beside it; look at the clock.
+        """Report the size of the automaton under construction, and other bytes held; check the clock.
 
         Returns the number of transitions at which to report again.
         """

@@ -1,4 +1,4 @@
-"""The subset construction, which can be interrupted and resumed, on an automaton as it is or pruned by simulation."""
+"""The subset construction, which can be interrupted and resumed, with or without pruning by simulation."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from fibprover.automata.kernels.python.searches import KeyedRows, Search, letter
 from fibprover.automata.kernels.python.sets import S
 from fibprover.automata.kernels.python.subsets import Nfa
 
-#: What the steps of a set take beside it.
+#: The bytes for the steps of a set, besides the set itself.
 BYTES_OF_STEPS = 600
 
 

@@ -15,7 +15,7 @@ from fibprover.automata.kernels.python.arrays import Arrays, Csr, Numbering, exp
 from fibprover.automata.kernels.python.budget import FUEL, Meter
 from fibprover.automata.kernels.python.trim import trimmed
 
-#: Whole rounds end with the third in which no more than one state in eight moves.
+#: Whole rounds end with the third one in which at most one state in eight changes its class.
 FEW = 8
 PATIENCE = 3
 
@@ -130,7 +130,7 @@ class Classes:
         return changes
 
     def _part(self, c: int, parts: list[list[int]]) -> list[int]:
-        """Divide a class into parts and the rest, if there is one; return the states that have another class now."""
+        """Divide a class into parts and what remains; return the states whose class has changed."""
         block = self.blocks[c]
         size = sum(map(len, parts))
         if size == len(block):

@@ -198,7 +198,7 @@ def summand(output: int, most: int) -> int:
 
 
 def difference(a: Csr, b: Csr, key_a: Recode, part_a: Recode, key_b: Recode, meter: Meter) -> Arrays:
-    """Return all reachable pairs (p, q), where q may be missing for ever: then b rejects whatever follows.
+    """Return all reachable pairs (p, q), where q may be missing: then b rejects all continuations.
 
     key_*: the letter as b reads it; part_a: an a-letter in the result's coding.  The result is not trimmed.
     """

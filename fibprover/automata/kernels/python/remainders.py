@@ -331,7 +331,7 @@ class Steps(dict[int, int]):
 
 
 def checked_sum(a: int, b: int, c: int) -> int:
-    """Return a b + c; TooLargeError if it is too large for an entry of a remainder."""
+    """Return a b + c; raises TooLargeError if it is too large for an entry of a remainder."""
     if abs(float(a) * float(b)) + abs(float(c)) > ENTRY:
         raise TooLargeError("the remainders of a linear atom exceed 2^51")
     return a * b + c

@@ -12,7 +12,7 @@ from itertools import starmap
 from operator import or_
 from typing import Any, Generic, TypeVar
 
-#: The most states of which sets are integers.
+#: The greatest number of states whose sets are stored as integers.
 MOST_BITS = 1 << 12
 
 S = TypeVar("S", int, frozenset[int])

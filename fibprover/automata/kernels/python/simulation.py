@@ -10,7 +10,7 @@ from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter
 from fibprover.automata.kernels.python.sets import S, Sets, bits_of
 from fibprover.automata.kernels.python.subsets import Nfa
 
-#: What a bit set of so many states costs in steps: one, beside one for itself.
+#: The number of states whose bit set costs one step more.
 STATES_A_STEP = 256
 
 #: What it costs to look up a row, in steps.

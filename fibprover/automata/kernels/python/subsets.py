@@ -48,7 +48,7 @@ class Nfa(Generic[S]):
         self.initial = self.sets.of(entries) if zero < 0 else self._begin_with(entries, zero)
 
     def _begin(self, most: int, meter: Meter) -> None:
-        """Begin without a state, of which there will be at most so many."""
+        """Begin without states; at most so many may be added."""
         self.meter = meter
         self.sets: Sets[S] = sets_of(most)
         self.letters: list[array[int]] = []

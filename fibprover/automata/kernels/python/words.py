@@ -82,7 +82,7 @@ class WordSearch:
         return bool(self.a.outputs[0])
 
     def _lengthen(self, meter: Meter) -> bool:
-        """Turn to the words of one more letter; return False if there are none, nor longer ones."""
+        """Go on to the words with one more letter; return False if no word is that long or longer."""
         a, marks = self.a, self.marks
         if self.length:
             before = self.levels[-1].__getitem__

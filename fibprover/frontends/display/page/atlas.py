@@ -1,4 +1,4 @@
-"""The page of `fibprover atlas`: a card for each game, with its board, rules, theorem or the state of things.
+"""The page of `fibprover atlas`: a card for each game, with its board, its rules, and its theorem or the status.
 
 It is one HTML file without scripts.  All texts are escaped, and a content security policy names the style by its hash:
 a browser executes nothing and loads nothing.
@@ -14,18 +14,18 @@ from pathlib import Path
 
 from fibprover.base.files import make_folder, write_text
 from fibprover.campaigns.atlas.entries import AtlasChapter, Entry
-from fibprover.campaigns.atlas.report import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.campaigns.atlas.results import Result
 from fibprover.campaigns.atlas.run import Finished
+from fibprover.campaigns.atlas.summaries import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.frontends.display.board_svg import runs
 from fibprover.frontends.display.page.document import FILE, MARK, about, asset, check_folder
 from fibprover.games.positions import positions
-from fibprover.games.report import game_title, rules_in_words
+from fibprover.games.theorem_text import game_title, rules_in_words
 
 #: The columns of the board of a card.
 SIDE = 50
 
-#: How many shades tell the third piles apart.
+#: The number of shades that distinguish the third piles.
 SHADES = 5
 
 _TITLE = "An atlas of take-away games"
@@ -44,7 +44,7 @@ def write_atlas_page(
 ) -> Path:
     """Write the page of the games that have results into a folder, which is made if it does not exist; return the file.
 
-    version: of fibprover.  FileProblem, also for a folder that has a foreign page.
+    version: of fibprover.  Raises FileProblem, also for a folder that has a foreign page.
     """
     check_folder(folder)
     text = page(chapters, results, version)

@@ -40,7 +40,7 @@ def check_folder(folder: str | Path) -> None:
     """Raise FileProblem unless a page can be written to the folder: it has no foreign page, or does not exist yet."""
     place = Path(folder)
     if place.exists() and not place.is_dir():
-        raise FileProblem(f"{folder} is no folder", hint=f"the page is a file {FILE} in a folder")
+        raise FileProblem(f"{folder} is not a folder", hint=f"the page is a file {FILE} in a folder")
     file = place / FILE
     try:
         if file.exists() and MARK not in file.read_text(encoding="utf-8", errors="replace")[:2000]:
@@ -52,7 +52,7 @@ def check_folder(folder: str | Path) -> None:
 def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
     """Write the page into a folder, which is made if it does not exist; return the file.
 
-    Other files of the folder stay; the page is either replaced as a whole or left as it was.  FileProblem.
+    Other files of the folder stay; the page is either replaced as a whole or left as it was.  Raises FileProblem.
     """
     check_folder(folder)
     try:
@@ -86,7 +86,7 @@ def embedded(content: Mapping[str, Any]) -> str:
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    # A code point that is no character, such as a lone surrogate, cannot be encoded as UTF-8.
+    # A code point that is not a character, such as a lone surrogate, cannot be encoded as UTF-8.
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures, packed_pairs
-from fibprover.frontends.display.page.names import Glossary, Scope, used
+from fibprover.frontends.display.page.glossary import Glossary, Scope, used
 from fibprover.games.findings.context import Finding
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, named
-from fibprover.games.report import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
+from fibprover.games.theorem_text import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
 from fibprover.language.commands import DefCommand, EvalCommand, iterate_script
 from fibprover.prover.environment import Definition
 

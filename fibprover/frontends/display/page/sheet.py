@@ -9,20 +9,20 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from fibprover.frontends.display.html import plural
+from fibprover.base.wording import plural
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures
-from fibprover.frontends.display.page.names import Glossary, Scope, used
+from fibprover.frontends.display.page.glossary import Glossary, Scope, used
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import SECTION, Line
-from fibprover.sheets.report import summary_of
 from fibprover.sheets.sheet import Sheet
+from fibprover.sheets.sheet_text import summary_of
 
-#: How many letters of a word are shown in cells.
+#: The number of letters of a word that are shown in cells.
 LETTERS = 240
 
 #: The matrices of a sequence are shown up to this dimension.
@@ -45,21 +45,21 @@ _TWO = (
     "automata, and the same as scripts for Walnut."
 )
 
-#: What the marks of pairs mean.
+#: The meaning of the marks of pairs.
 _LABELS = {
     "differs": "the two theorems say different things",
     "same": "no difference was seen: the same verdict, the same values as far as they are shown",
     "not known": "one of the two is open, or not asked of this word",
 }
 
-#: What the marks of rows mean.
+#: The meaning of the marks of rows.
 _LEGEND = {
     "PROVED": "the statement is true, or the value is proved",
     "REFUTED": "the statement is false, which is proved",
     "OPEN": "not decided within the time of a line; bounds are proved",
 }
 
-#: What a plot shows, and its axes, by the kind of a line; of other kinds there is none.
+#: What a plot shows, and its axes, by the kind of a line; other kinds have no plot.
 _PLOTS = {
     "sequence": ("the values for n = 0 to {last}", "n", ""),
     "function": ("the values for n = 0 to {last}", "n", ""),
@@ -117,7 +117,7 @@ def _item(line: Line, sections: Sequence[str]) -> dict[str, Any]:
 
 
 def _head(sheet: Sheet, scope: Scope) -> dict[str, Any]:
-    """Return what is shown of a word or a sequence on top.
+    """Return what the page shows of a word or a sequence at the top.
 
     Letters are in cells; those of a word with two indices are a board in the entry of its name.  A sequence has its
     first values, and no automaton.
@@ -154,7 +154,7 @@ def _size(line: Line) -> str:
 
 
 class _Writer:
-    """Makes the parts of a page, whose names have one glossary."""
+    """A writer of the parts of a page, whose names share one glossary."""
 
     def __init__(self, sheets: Sequence[Sheet]) -> None:
         self.sheets = sheets
@@ -175,7 +175,7 @@ class _Writer:
         return scope
 
     def side(self, number: int, line: Line) -> dict[str, Any]:
-        """Return what is shown of a line of a sheet."""
+        """Return what the page shows of a line of a sheet."""
         sheet, scope = self.sheets[number], self.scopes[number]
         found: dict[str, Any] = {
             "label": line.status.upper(), "good": line.status != "open", "value": "", "example": "",

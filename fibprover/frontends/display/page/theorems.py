@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fibprover.campaigns.theorems.chapter import Chapter, Declaration, DeclaredDefinition, claim_of
-from fibprover.campaigns.theorems.collect import shown, shown_file
 from fibprover.campaigns.theorems.contents import Contents
-from fibprover.campaigns.theorems.report import ProofReport, Row, cell
+from fibprover.campaigns.theorems.proof_report import ProofReport, Row, cell
+from fibprover.campaigns.theorems.scripts import shown, shown_file
 from fibprover.campaigns.theorems.task import SessionDelta
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures
-from fibprover.frontends.display.page.names import Glossary, Scope, expanded, used
+from fibprover.frontends.display.page.glossary import Glossary, Scope, expanded, used
 from fibprover.numeration.registry import system_named
 
 #: A chapter with the names that its declarations have made.
 Named = tuple[Chapter, Mapping[int, SessionDelta]]
 
-#: What a page says where the scripts have no contents (fibprover.campaigns.theorems.contents).
+#: The text of a page for scripts without contents (fibprover.campaigns.theorems.contents).
 _LEAD = (
     "Each row is a statement on numbers or words with its formula, which was decided as a finite automaton when this "
     "page was made. Open one to see what its names mean, as automata, boards and first members."
@@ -58,7 +58,7 @@ def content(
     return {
         "kind": "theorems", "title": title if contents is None else contents.title,
         "lead": _LEAD if contents is None else contents.about or _LEAD,
-        "summary": tally[:1].upper() + tally[1:], "remarks": report.remarks().splitlines()[:-1],
+        "summary": tally[:1].upper() + tally[1:], "remarks": report.notes().splitlines()[:-1],
         "legend": _legend(report.rows), "about": f"{about(version)}; {report.cost()}",
         "parts": _parts(contents), "groups": groups, "items": items, "names": glossary.entries, **figures.objects(),
     }
@@ -76,16 +76,16 @@ def _legend(rows: Sequence[Row]) -> list[tuple[str, str]]:
     tried = [row for row in rows if not row.skipped]
     meanings = {
         "as expected": ("the verdict is the expected one", any(row.as_expected for row in tried)),
-        "unexpected": ("the verdict is another one, or there is none", not all(row.as_expected for row in tried)),
-        "printed": ("the formula as its source prints it", any(row.form == "printed" for row in rows)),
+        "unexpected": ("the verdict is not the expected one, or is missing", not all(row.as_expected for row in tried)),
+        "printed": ("the formula as printed in its source", any(row.form == "printed" for row in rows)),
         "strong": ("the formula that the theorem in words needs", any(row.form == "strong" for row in rows)),
         "control": (
             "a wrong statement close to a theorem: it fails, as it must, since a prover that always says TRUE would "
             "pass everything else",
             any(row.form == "control" for row in rows),
         ),
-        "vacuous": ("TRUE, but it would be whatever stood in the marked part", any(row.vacuous for row in rows)),
-        "skipped": ("not tried, as it takes long; fibprover prove --long tries it", any(row.skipped for row in rows)),
+        "vacuous": ("TRUE, but it would be TRUE with any formula in the marked part", any(row.vacuous for row in rows)),
+        "skipped": ("not tried: it takes long; fibprover prove --long tries it", any(row.skipped for row in rows)),
     }
     return [(word, meaning) for word, (meaning, occurs) in meanings.items() if occurs]
 

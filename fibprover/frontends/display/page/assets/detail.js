@@ -1,7 +1,7 @@
 // The details of a theorem, which are shown when its row is opened.
 
 const GRADES = {
-  vacuous: "could be anything: the theorem says nothing of it", unused: "does not matter", undecided: "was not decided within the limits",
+  vacuous: "could be anything: the theorem says nothing about it", unused: "does not matter", undecided: "was not decided within the limits",
 };
 
 function detailOf(item) {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.language.lint import warnings
 from fibprover.language.parser import parse_formula
 from fibprover.language.tree import Variable, nodes
+from fibprover.prover.formula_warnings import implications_under_exists
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,12 @@ from fibprover.language.tree import Variable, nodes
     ],
 )
 def test_implications_under_an_existential_quantifier(formula: str, places: list[str]) -> None:
-    found = warnings(parse_formula(formula))
+    found = implications_under_exists(parse_formula(formula))
     assert [formula[remark.span.start : remark.span.end] for remark in found] == places
 
 
 def test_a_warning_names_the_variables_and_shows_the_place() -> None:
-    (remark,) = warnings(parse_formula("x=1 & Ey,z (y=x => z=y)"))
+    (remark,) = implications_under_exists(parse_formula("x=1 & Ey,z (y=x => z=y)"))
     assert remark.message.endswith("false of some y, z")
     assert "\n  x=1 & Ey,z (y=x => z=y)\n        ^^^^^^^^^^^^^^^^^\n" in remark.shown("x=1 & Ey,z (y=x => z=y)")
 
@@ -50,5 +50,5 @@ def test_nodes_come_in_the_order_of_the_text_and_of_any_depth() -> None:
 
 
 def test_a_warning_about_counting_says_how_many() -> None:
-    (remark,) = warnings(parse_formula("E>=3 y (y=x => y=2)"))
+    (remark,) = implications_under_exists(parse_formula("E>=3 y (y=x => y=2)"))
     assert remark.message.endswith("false of 3 values of y")

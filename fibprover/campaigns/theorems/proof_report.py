@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.files import write_bytes
+from fibprover.base.wording import plural
 from fibprover.campaigns.theorems.chapter import Claim, DeclaredTheorem
-from fibprover.campaigns.theorems.collect import Problem, shown
 from fibprover.campaigns.theorems.counts import TextbookCount
+from fibprover.campaigns.theorems.scripts import Problem, shown
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 
-#: What tells reasons of one kind apart: the place in a file, and what was being built.
+#: The parts in which reasons of one kind differ: the place in a file, and what was being built.
 _DETAILS = re.compile(r" line \d+: Malformed| while building .*")
 
-#: Exit statuses: as expected, some verdict is not, an error, a spent budget, Ctrl-C.
+#: Exit statuses: all as expected, an unexpected verdict, an error, a spent budget, Ctrl-C.
 EXPECTED, UNEXPECTED, ERROR, SPENT, INTERRUPTED = 0, 1, 2, 3, 130
 
 _HEADS = (
@@ -45,7 +46,7 @@ class VacuityCheck:
 
 @dataclass(frozen=True, slots=True)
 class CertificateCheck:
-    """A certificate that was written and checked, with the seconds that this took; reason: why there is none."""
+    """A certificate that was written and checked, with the seconds that this took; reason: why none was written."""
 
     file: str
     size: int = 0
@@ -152,7 +153,7 @@ class ProofReport:
         wanted = {"vacuous": vacuity, "paper": paper, "textbook": textbook or paper, "MB": memory}
         return [head for head in _HEADS if wanted.get(head, True)]
 
-    def remarks(self) -> str:
+    def notes(self) -> str:
         """Return the lines below the table: errors, unexpected verdicts, vacuous theorems, and the summary."""
         lines = [f"{problem.place}: {problem.message}" for problem in self.problems]
         for row in self.rows:
@@ -181,7 +182,7 @@ class ProofReport:
 
     def vacuities(self) -> list[str]:
         """Return a line for each theorem that is vacuous, and for each whose vacuity is undecided."""
-        lines = [f"{row.claim.id} says nothing of {', '.join(row.vacuous)}" for row in self.rows if row.vacuous]
+        lines = [f"{row.claim.id} says nothing about {', '.join(row.vacuous)}" for row in self.rows if row.vacuous]
         lines += [
             f"{row.claim.id}: the limits do not suffice to see whether it is vacuous"
             for row in self.rows
@@ -197,7 +198,8 @@ class ProofReport:
         """Return the numbers of claims, of expected verdicts and of errors."""
         rows = self.tried
         good = sum(row.as_expected for row in rows)
-        failed = f", {len(self.problems)} errors outside them" if len(self.problems) > 1 else ""
+        failed = f", {plural(len(self.problems), 'error')} outside them" if self.problems else ""
+
         failed = ", 1 error outside them" if len(self.problems) == 1 else failed
         if self.total is None:
             count = f"all {len(rows)}" if good == len(rows) and rows else f"{good} of {len(rows)}"
@@ -205,9 +207,9 @@ class ProofReport:
             if not rows and not self.problems:
                 count = "no theorem tried"
         else:
-            count = f"interrupted: {len(rows)} of {self.total} theorems finished, {good} as expected"
+            count = f"interrupted: {len(rows)} of {plural(self.total, 'theorem')} finished, {good} as expected"
         skipped = len(self.rows) - len(rows)
-        return count + failed + (f", {skipped} skipped (--long tries what takes long)" if skipped else "")
+        return count + failed + (f", {skipped} skipped (--long tries them as well)" if skipped else "")
 
     def cost(self) -> str:
         """Return the time and memory of the run."""
@@ -250,13 +252,13 @@ class ProofReport:
 
     def write_json(self, file: str | Path) -> None:
         """Write the rows as JSON; the file is either replaced as a whole or left as it was."""
-        # Half of a pair of surrogates is no text; JSON writes it as the backslash sequence that it becomes here.
+        # Half of a pair of surrogates is not a character; JSON writes it as a backslash sequence, and so does this.
         text = json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n"
         write_bytes(file, text.encode(errors="backslashreplace"))
 
 
 def _certificate_json(row: Row) -> dict[str, Any]:
-    """Return what the JSON says of a row's certificate, if one was requested."""
+    """Return the JSON about a row's certificate, if one was requested."""
     made = row.certificate
     if made is None:
         return {}
@@ -364,7 +366,7 @@ _TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "t
 _ALIGNED_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}
 
 _GRADES = {
-    VACUOUS: "could be anything, so the formula says nothing of it",
+    VACUOUS: "could be anything, so the formula says nothing about it",
     UNUSED: "does not matter",
     UNDECIDED: "was not decided within the limits",
 }
@@ -372,14 +374,14 @@ _GRADES = {
 
 def write_markdown(report: ProofReport, file: str | Path) -> None:
     """Write the Markdown page; the file is either replaced as a whole or left as it was."""
-    # A formula may hold what is no text, such as half of a pair of surrogates; the page shows its number.
+    # A formula may contain half of a pair of surrogates, which is not a character; the page shows its number.
     write_bytes(file, page(report).encode(errors="backslashreplace"))
 
 
 def page(report: ProofReport) -> str:
     """Return the Markdown page: the table, the parts that do not matter, the published numbers of states."""
     lines = ["# Theorems", "", *_table(report), ""]
-    lines += [f"- {_escaped(line)}" for line in report.remarks().splitlines()]
+    lines += [f"- {_escaped(line)}" for line in report.notes().splitlines()]
     lines += ["", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}.", ""]
     lines += _legend(report)
     findings = [row for row in report.rows if row.vacuity is not None and row.vacuity.findings]
@@ -412,7 +414,7 @@ def _legend(report: ProofReport) -> list[str]:
             "evaluated by itself; >= where a budget was spent first."
         )
     if "vacuous" in report.heads():
-        said.append("Vacuous: whether the formula says nothing of some part that it claims (docs/vacuity.md).")
+        said.append("Vacuous: whether the formula says nothing about some of its parts (docs/vacuity.md).")
     return [" ".join(said), ""]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.base.errors import TypeMismatch
-from fibprover.prover.doubts import doubts
+from fibprover.prover.formula_warnings import formula_warnings
 from tests.cli.command import answer
 
 OVERRIDDEN = {
@@ -35,8 +35,8 @@ def test_a_system_that_is_written_is_not_overridden_in_silence(session: fp.Sessi
     with pytest.raises(TypeMismatch) as caught:
         session.eval(formula)
     assert formula[caught.value.start : caught.value.end] == OVERRIDDEN[formula]
-    (remark,) = doubts(session.parse(formula), session.namespace.environment())
-    assert formula[remark.span.start : remark.span.end] == OVERRIDDEN[formula]
+    (warning,) = formula_warnings(session.parse(formula), session.namespace.environment())
+    assert formula[warning.span.start : warning.span.end] == OVERRIDDEN[formula]
     # A script says what it always said: the system of the word or predicate is meant.
     ((_, outcome),) = session.run(f'eval a "{formula}":')
     assert isinstance(outcome, fp.Verdict) and outcome.truth is (formula != "Ax ?msd_2 $even(x)")
@@ -54,14 +54,14 @@ def test_the_system_that_is_written_below_a_reversal_is_named_as_written(session
 @pytest.mark.parametrize("formula", RESPECTED)
 def test_no_warning_where_every_number_is_in_the_system_that_is_written(session: fp.Session, formula: str) -> None:
     session.eval(formula)
-    assert doubts(session.parse(formula), session.namespace.environment()) == ()
+    assert formula_warnings(session.parse(formula), session.namespace.environment()) == ()
 
 
 @pytest.mark.parametrize("formula", ["En T[n]=2", "En @2=T[n]", "An T[n]!=@7", "En T[n]=@0 & F[n]=@2"])
 def test_letters_that_a_word_has_not(session: fp.Session, formula: str) -> None:
     formula = formula if "F" not in formula else "En T[n]=@0 | (?msd_fib Em F[m]=@2)"
-    (remark,) = doubts(session.parse(formula), session.namespace.environment())
-    assert remark.message.split()[0] in ("T", "F") and "0, 1" in remark.hint
+    (warning,) = formula_warnings(session.parse(formula), session.namespace.environment())
+    assert warning.message.split()[0] in ("T", "F") and "0, 1" in warning.hint
 
 
 @pytest.mark.parametrize("words", [

@@ -61,7 +61,7 @@ def equation_of(alpha: Quadratic) -> Equation:
 
 
 def is_rational(alpha: Quadratic) -> bool:
-    """Say whether alpha is a rational number."""
+    """Return whether alpha is a rational number."""
     return isqrt(alpha.d) ** 2 == alpha.d
 
 
@@ -98,7 +98,7 @@ def separating_value(alpha: Quadratic) -> tuple[int, int]:
 
 
 def define_floor(context: GameContext, alpha: Quadratic) -> bool:
-    """Define F(n,y), y = floor(n alpha), in the session; say whether it was found and proved."""
+    """Define F(n,y), y = floor(n alpha), in the session; return whether it was found and proved."""
     import numpy
 
     session = context.session
@@ -205,7 +205,7 @@ def multiple_of(alpha: Quadratic) -> int | None:
 
 
 def _needs_parentheses(alpha: Quadratic) -> bool:
-    """Say whether `str` gives a sum or a fraction of integers, without parentheses."""
+    """Return whether `str` gives a sum or a fraction of integers, without parentheses."""
     if is_rational(alpha):
         return Fraction(alpha.p + isqrt(alpha.d), alpha.q).denominator > 1
     return abs(alpha.q) == 1 and alpha.p != 0

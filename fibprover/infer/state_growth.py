@@ -1,4 +1,4 @@
-"""Whether the states of inferred automata grow with the data for ever, or approach a last number.
+"""Whether the states of inferred automata grow with the data without end, or approach a limit.
 
 The states of a set that no automaton accepts grow like a power of the bound below which the set is known.  Those of one
 that an automaton accepts grow ever more slowly, and then no more.  This is evidence, and no proof.
@@ -13,7 +13,7 @@ from math import exp, log
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import value
 
-#: What the states do.  "slowing": the exponent falls, but it is not clear that the states have a limit.
+#: How the states grow. "slowing": the exponent falls, but it is not clear that the states have a limit.
 SATURATING, SLOWING, GROWING, UNKNOWN = "saturating", "slowing", "growing", "unknown"
 
 #: New states that become fewer by this factor from one bound to the next add up to a limit that is near.
@@ -28,7 +28,7 @@ NONE_ADDED = 0.5
 
 @value
 class Growth:
-    """The states of automata against the bounds of their data, and what they do.
+    """The states of automata against the bounds of their data, and how they grow.
 
     verdict: SATURATING, SLOWING, GROWING, or UNKNOWN for fewer than three bounds; exponent: e, where the states have
     grown like the power e of the bound at last; limit: the states that are expected in the end, where they saturate.
@@ -51,10 +51,11 @@ class Growth:
 
 
 def growth(bounds: Sequence[int], states: Sequence[int]) -> Growth:
-    """Return what the states of automata do that were inferred from data below rising bounds.
+    """Return how the states of automata inferred from data below rising bounds grow.
 
     The states that each bound has added, for a factor e of the bound, are fitted by a geometric progression, and the
-    exponents between bounds by a line.  FibproverError for numbers that are not positive, or bounds that do not rise.
+    exponents between bounds by a line.  Raises FibproverError for numbers that are not positive, or bounds that do not
+    rise.
     """
     rising = all(low < high for low, high in pairwise(bounds))
     if len(bounds) != len(states) or not rising or min((*bounds, *states, 1)) < 1:

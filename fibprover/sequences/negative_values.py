@@ -15,10 +15,10 @@ from fibprover.sequences.synchronized import graphs
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series
 
-#: How many values are looked at before a proof is tried.
+#: The number of values that are examined before a proof is tried.
 COMPARED = 256
 
-#: How many times differences are taken for the proof, and the most rows of their values.
+#: The number of times that differences are taken for the proof, and the most rows of their values.
 _MOST_DIFFERENCES, _MOST_ROWS = 2, 2000
 
 
@@ -28,7 +28,7 @@ def first_negative(sequence: Series) -> tuple[int, Number] | None:
     It is the first one in systems of natural numbers.  Proofs are: entries of the representation that are all 0 or
     more; in systems of natural numbers a first value that is not, and differences of which it is proved that they are
     not; there, too, the automaton of the pairs (n, a(n)), if the sequence is synchronized; for integers finitely many
-    values.  LimitError if there is none of these, and no value is negative among the first COMPARED.
+    values.  Raises LimitError if there is none of these, and no value is negative among the first COMPARED.
     """
     if _has_no_negative_entry(sequence):
         return None

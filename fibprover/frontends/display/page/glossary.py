@@ -18,7 +18,7 @@ from fibprover.words.automatic import AutomaticWord
 #: Calls of predicates and letters of words in a formula (grammar.lark has the rules); a word has a name without sign.
 _USED = re.compile(r"(\$[a-zA-Z]\w*)|\.([a-zA-Z]\w*)\s*\[|(?<![\w$#?])([a-zB-DF-HJ-Z]\w*)\s*\[", re.ASCII)
 
-#: Words that begin with a letter that is a quantifier elsewhere, as in `Ax` or `EG[x]`.
+#: Words that begin with a letter that may also be a quantifier, as in `Ax` or `EG[x]`.
 _QUANTIFIED = re.compile(r"(?<![\w$#?.])[AEI](?=[a-zA-Z])", re.ASCII)
 
 #: The meanings of names at a place of a script: the number of the entry of `$predicate` and of `word`.

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from fibprover.base.wording import plural
 from fibprover.campaigns.atlas.entries import Entry
 from fibprover.campaigns.atlas.results import Result
 from fibprover.campaigns.atlas.run import Finished
-from fibprover.games.report import counted, listed
+from fibprover.games.theorem_text import listed
 
 #: The mark of a theorem for which somebody looked for an earlier proof.
 FOUND_HERE = "found here; no earlier proof known to us"
@@ -31,7 +32,7 @@ def line_of(finished: Finished) -> str:
 def outcome_of(result: Result) -> str:
     """Return the automaton of a theorem, or how far the data went."""
     if result.status == "proved" and result.states is not None:
-        return f"{counted(result.states, 'state')} in {result.system}"
+        return f"{plural(result.states, 'state')} in {result.system}"
     return f"data below {result.data_bound}"
 
 
@@ -41,7 +42,7 @@ def summary_of(all_finished: Sequence[Finished]) -> str:
     parts = listed([f"{number} {status}" for status, number in sorted(statuses.items(), key=lambda item: -item[1])])
     wrong = [each.entry.id for each in all_finished if not each.result.agrees(each.entry.expected)]
     new = sum(1 for each in all_finished if each.entry.expected is None)
-    said = f"{counted(len(all_finished), 'game')}: {parts}"
+    said = f"{plural(len(all_finished), 'game')}: {parts}"
     said += f"; not as expected: {', '.join(wrong)}" if wrong else "; all as expected" if not new else ""
     return said + (f"; {new} without an expected outcome" if new else "")
 
@@ -76,7 +77,7 @@ def attempts_of(result: Result) -> tuple[tuple[str, ...], tuple[tuple[str, ...],
     ]
     head = ("system", *(f"below {bound}" for bound in bounds), "outcome")
     if len(rows) > ROWS:
-        left = f"and {counted(len(rows) - ROWS, 'more system')}"
+        left = f"and {plural(len(rows) - ROWS, 'more system')}"
         rows = [*rows[:ROWS], (left, *("" for _ in bounds), "")]
     return head, tuple(rows)
 

@@ -1,4 +1,4 @@
-"""Remarks about formulas that say less than they seem to: warnings before an evaluation, vacuous parts after it."""
+"""Formulas that say less than they seem to: warnings before an evaluation, vacuous parts after it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import replaced, value
 from fibprover.frontends.conversation.output import Json
-from fibprover.language.lint import Remark, warnings
 from fibprover.language.source import Source, Span
-from fibprover.prover.doubts import doubts
+from fibprover.prover.formula_warnings import FormulaWarning, formula_warnings
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Outcome
 from fibprover.workspace.session import Session
@@ -91,12 +90,12 @@ class CommandLocation:
 class LocatedWarning:
     """A warning with the text that its span refers to; where: the file and the line, if there is one."""
 
-    remark: Remark
+    warning: FormulaWarning
     text: str
     where: str = ""
 
     def __str__(self) -> str:
-        return self.where + self.remark.shown(self.text)
+        return self.where + self.warning.shown(self.text)
 
 
 def parsed(formula: str, session: Session) -> Source | None:
@@ -113,28 +112,28 @@ def warnings_about(
     """Return the warnings about a formula that is about to be evaluated, none if it could not be parsed."""
     if source is None:
         return ()
-    found = (*warnings(source), *doubts(source, session.namespace.environment()))
+    found = formula_warnings(source, session.namespace.environment())
     if script is None:
-        return tuple(LocatedWarning(remark, source.text) for remark in found)
+        return tuple(LocatedWarning(warning, source.text) for warning in found)
     name = "standard input" if script.file == "-" else script.file
     where = f"{name}, line {script.command.line}: "
     if source.text != script.command.text:  # macros were expanded: the span is not a place in the script
-        return tuple(LocatedWarning(remark, source.text, where) for remark in found)
-    return tuple(_in_script(remark, script, name) for remark in found)
+        return tuple(LocatedWarning(warning, source.text, where) for warning in found)
+    return tuple(_in_script(warning, script, name) for warning in found)
 
 
-def _in_script(remark: Remark, script: CommandLocation, name: str) -> LocatedWarning:
+def _in_script(warning: FormulaWarning, script: CommandLocation, name: str) -> LocatedWarning:
     begin = script.command.text_offset
-    span = Span(begin + remark.span.start, begin + remark.span.end)
+    span = Span(begin + warning.span.start, begin + warning.span.end)
     line = script.text.count("\n", 0, span.start) + 1
-    return LocatedWarning(replaced(remark, span=span), script.text, f"{name}, line {line}: ")
+    return LocatedWarning(replaced(warning, span=span), script.text, f"{name}, line {line}: ")
 
 
 def parsed_with_warnings(formula: str, session: Session, warn: Callable[[str], None]) -> Source | None:
     """Return the syntax tree of a formula, None if it has none, and print the warnings about it."""
     source = parsed(formula, session)
-    for remark in warnings_about(source, session):
-        warn(f"warning: {remark}")
+    for warning in warnings_about(source, session):
+        warn(f"warning: {warning}")
     return source
 
 
@@ -145,11 +144,11 @@ def warnings_json(found: Sequence[LocatedWarning]) -> Json:
     return {
         "warnings": [
             {
-                "message": shown.remark.message,
-                "hint": shown.remark.hint,
+                "message": shown.warning.message,
+                "hint": shown.warning.hint,
                 "text": shown.text,
-                "start": shown.remark.span.start,
-                "end": shown.remark.span.end,
+                "start": shown.warning.span.start,
+                "end": shown.warning.span.end,
             }
             for shown in found
         ]

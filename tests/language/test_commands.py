@@ -190,7 +190,7 @@ def test_remarks_in_formulas() -> None:
 
 def test_an_unknown_command_is_shown_at_its_word() -> None:
     script = 'def a "x=1"; foo "foo" "a":'
-    with pytest.raises(UnknownName, match="there is no command foo") as caught:
+    with pytest.raises(UnknownName, match="unknown command `foo`") as caught:
         Session().run(script)
     assert (caught.value.text, caught.value.start, caught.value.end) == (script, 13, 16)
 

@@ -38,7 +38,7 @@ def scripts(paths: Iterable[str | Path]) -> list[Path]:
     """Return the scripts that paths name: a file itself, and every *.py below a folder.
 
     Files and folders below a folder are left out if their names begin with `_` or `.`.  The scripts of a folder come in
-    the order of its contents, else sorted, without repetition.  FileProblem for a path that does not exist.
+    the order of its contents, else sorted, without repetition.  Raises FileProblem for a path that does not exist.
     """
     found: dict[Path, Path] = {}
     for given in map(Path, paths):
@@ -51,7 +51,7 @@ def scripts(paths: Iterable[str | Path]) -> list[Path]:
             found.setdefault(given.resolve(), given)
         else:
             raise FileProblem(
-                f"there is no file or folder {given}", hint="name a script of theorems, or a folder of such scripts"
+                f"no such file or folder: {given}", hint="name a script of theorems, or a folder of such scripts"
             )
     return list(found.values())
 
@@ -105,7 +105,7 @@ def _imported(file: Path, name: str) -> ModuleType:
     loader = _TextLoader(name, str(file.resolve()))
     spec = spec_from_file_location(name, loader.path, loader=loader)
     if spec is None or file.suffix != ".py":
-        raise FileProblem(f"{file} is no Python script", hint="its name has to end in .py")
+        raise FileProblem(f"{file} is not a Python script", hint="the name of a script must end in .py")
     module = module_from_spec(spec)
     helpers, path = _HelperFinder(folder), list(sys.path)
     sys.modules[name] = module
@@ -122,7 +122,7 @@ def _imported(file: Path, name: str) -> ModuleType:
 
 
 class _HelperFinder:
-    """Finds the modules of a folder, and of packages in it, as Python does, to compile them from their texts."""
+    """A finder of the modules of a folder, and of packages in it, which compiles them from their texts."""
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
@@ -155,10 +155,10 @@ class _HelperFinder:
 
 
 class _TextLoader(SourceFileLoader):
-    """Compiles a module from its text, and neither reads nor writes compiled code."""
+    """A loader that compiles a module from its text, and neither reads nor writes compiled code."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """Return the code of the text as it is now."""
+        """Return the code of the current text."""
         return self.source_to_code(self.get_data(self.path), self.path)
 
 

@@ -10,6 +10,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.automata.listing import letters_text
 from fibprover.base.errors import UnknownName, did_you_mean
 from fibprover.base.folders import LazyFileMapping
+from fibprover.base.wording import plural
 from fibprover.frontends.display.text import relation_text
 from fibprover.words.catalogue import ENTRIES
 from fibprover.workspace.session import Session
@@ -32,7 +33,7 @@ def names_text(session: Session) -> str:
         "predicates": [(f"${name}", size_text(made.automaton)) for name, made in _own(names.definitions).items()],
         "words": [(name, size_text(word.machine)) for name, word in _own(names.words).items()],
         "macros": [(f"#{name}", f'"{text}"') for name, text in _own(names.macros).items()],
-        "systems": [(f"?{name}", _plural(system.valid.states, "state")) for name, system in names.systems.items()],
+        "systems": [(f"?{name}", plural(system.valid.states, "state")) for name, system in names.systems.items()],
         "morphisms": [(name, str(morphism)) for name, morphism in _own(names.morphisms).items()],
         "transducers": [(name, "") for name in _own(names.transducers)],
     }
@@ -52,7 +53,7 @@ def names_text(session: Session) -> str:
 def show_text(session: Session, name: str) -> str:
     """Return a name's definition, size, first elements and, where it is small, its automaton.
 
-    UnknownName if the session does not know the name.
+    Raises UnknownName if the session does not know the name.
     """
     names = session.namespace
     bare = name.lstrip("$#?.")
@@ -74,20 +75,20 @@ def show_text(session: Session, name: str) -> str:
     if bare.startswith(("msd_", "lsd_")) or bare in names.systems:
         return names.system(bare).describe()
     known = [*names.definitions, *words, *names.macros, *names.morphisms, *names.systems]
-    hint = did_you_mean(bare, known, "list lists the names")
-    raise UnknownName(f"there is no name {bare}", name, 0, len(name), hint=hint)
+    hint = did_you_mean(bare, known, "`list` shows all names")
+    raise UnknownName(f"unknown name {bare}", name, 0, len(name), hint=hint)
 
 
 def size_text(a: Dfa) -> str:
     """Return the systems or alphabets of the tracks, and the number of states."""
     tracks = ", ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in a.tracks)
-    return f"{tracks or 'a truth value'}; {_plural(a.states, 'state')}"
+    return f"{tracks or 'a truth value'}; {plural(a.states, 'state')}"
 
 
 def _listing(a: Dfa) -> list[str]:
     """Return a line for each state of an automaton in reading order: output, then letters and targets."""
     if a.states > MOST_STATES or a.transitions > MOST_TRANSITIONS:
-        return [f"  {_plural(a.states, 'state')}, {_plural(a.transitions, 'transition')}: `fibprover draw` draws them"]
+        return [f"  {plural(a.states, 'state')}, {plural(a.transitions, 'transition')}: `fibprover draw` draws them"]
     lines = []
     for state in range(a.states):
         targets: dict[int, list[str]] = {}
@@ -106,10 +107,6 @@ def _own(table: Mapping[str, T]) -> dict[str, T]:
 def _in_files(table: Mapping[str, object]) -> list[str]:
     """Return the names that are only in files, sorted."""
     return sorted(set(table) - set(_own(table)))
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _table(kind: str, rows: Sequence[tuple[str, str]]) -> list[str]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from fibprover.base.wording import plural
+
 if TYPE_CHECKING:
     from fibprover.sheets.line import Line
     from fibprover.sheets.sheet import Sheet
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 #: The width of the text.
 WIDTH = 110
 
-#: How many letters of a word are shown, and of one with two indices how many rows and columns.
+#: The number of letters that are shown of a word, and the numbers of rows and columns of a word with two indices.
 LETTERS, ROWS = 60, 8
 
 #: The fields of a line in JSON.
@@ -28,8 +30,7 @@ def text_of(sheet: Sheet) -> str:
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
         said.append(f"\n{section.capitalize()}")
         for line in lines:
-            value = f" {line.value}" if line.value else ""
-            said.extend(wrapped(f"{line.status:8} {line.statement}{value}", "  ", 9))
+            said.extend(wrapped(f"{line.status:8} {line.text}", "  ", 9))
     return "\n".join([*said, "", summary_of(sheet)])
 
 
@@ -59,7 +60,7 @@ def letters_text(letters: Sequence[int]) -> str:
 def summary_of(sheet: Sheet) -> str:
     """Return how many lines there are with each status, and the seconds."""
     return (
-        f"{len(sheet.lines)} lines: {sheet.count('proved')} proved, {sheet.count('refuted')} refuted, "
+        f"{plural(len(sheet.lines), 'line')}: {sheet.count('proved')} proved, {sheet.count('refuted')} refuted, "
         f"{sheet.count('open')} open ({sheet.seconds:.1f} s)"
     )
 
@@ -107,7 +108,7 @@ def from_letter(name: str, shift: int) -> str:
 
 
 def text_in_markdown(text: str) -> str:
-    """Return a text of which Markdown takes no two indices, as in W[i][j], for a reference; arrows are one sign."""
+    """Return a text in which Markdown takes no two indices, as in W[i][j], for a link; arrows are one character."""
     return text.replace("][", "]\\[").replace("->", "→")
 
 

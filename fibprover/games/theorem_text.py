@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.automata.expression import regular_expression
 from fibprover.base.errors import FibproverError, LimitError, size_text
+from fibprover.base.wording import plural
 from fibprover.games.catalogue import CALL, READY, WYTHOFF, game_named
 from fibprover.games.costs import NextData
 from fibprover.games.findings.context import Finding
@@ -70,7 +71,7 @@ MEANING = {
 #: The meaning of the outcomes in the table of attempts.
 OUTCOMES = {
     "grows": "the states grow like a power of the bound",
-    "slows": "the states grow ever more slowly, so that more data may decide",
+    "slows": "the states grow ever more slowly, so more data may decide",
     "too few data": "the data do not suffice for a candidate",
     "too large": "the proof did not end within its budget",
     "refuted": "the candidate is wrong at or near the position",
@@ -108,7 +109,7 @@ def _tuple(names: Sequence[object]) -> str:
 
 
 def undecided_in_words(theorem: Theorem) -> str:
-    """Return the kinds of findings that are undecided as a sentence; "" if there are none."""
+    """Return a sentence that names the undecided findings; "" if there are none."""
     return f"Not decided within the limits: {', '.join(theorem.undecided)}." if theorem.undecided else ""
 
 
@@ -123,7 +124,7 @@ def _statement(theorem: Theorem) -> str:
     half = f" with {' <= '.join(names)}" if theorem.symmetric else ""
     said = [
         f"The {positions_in_words(theorem.value, names)} are recognized, in the numeration system "
-        f"{system_in_words(theorem.system)}, by an automaton with {counted(theorem.automaton.states, 'state')}."
+        f"{system_in_words(theorem.system)}, by an automaton with {plural(theorem.automaton.states, 'state')}."
     ]
     first = zip(*(column[:LOOK].tolist() for column in data.columns), strict=True)
     shown = [position for position in first if not theorem.symmetric or list(position) == sorted(position)][:EXAMPLES]
@@ -136,8 +137,8 @@ def _statement(theorem: Theorem) -> str:
         said.append(f"As {many} of digits [{digits}], those{half} are {expression}.")
     if theorem.value:
         said.append(
-            f"They are those that, beside a Nim heap of {counted(theorem.value, 'counter')}, are lost for the player "
-            f"to move: {SUMS}."
+            f"The positions of value {theorem.value} are exactly those that are lost for the player to move when they "
+            f"are played together with a Nim heap of {plural(theorem.value, 'counter')}: {SUMS}."
         )
     return "  ".join(said)
 
@@ -161,15 +162,15 @@ def _proof(found: Discovery) -> str:
     if found.game.passes and found.smaller:
         said.append(
             "The P-positions without the pass were found and proved first "
-            f"({counted(found.smaller[0].states, 'state')}). "
+            f"({plural(found.smaller[0].states, 'state')}). "
         )
     elif found.smaller:
-        sizes = [f"value {value}: {counted(each.states, 'state')}" for value, each in enumerate(found.smaller)]
+        sizes = [f"value {value}: {plural(each.states, 'state')}" for value, each in enumerate(found.smaller)]
         said.append(f"The positions of smaller values were found and proved first ({', '.join(sizes)}). ")
     if found.candidate is not None:
         said.append(
             f"The automaton was inferred from {_counted(found.candidate.positions, found)} with piles below "
-            f"{found.candidate.bound}.  fibprover decided that it is correct:"
+            f"{found.candidate.bound}.  fibprover proved that it is correct:"
         )
     enough = found.game.blocked + 1
     few = "no option" if enough == 1 else f"fewer than {enough} options"
@@ -198,7 +199,8 @@ def _claims_with_pass(*, misere: bool) -> tuple[list[str], str, str]:
         return [none], "position of the set", "every other position that is neither"
     claims = ["the positions at which play has ended are in its set", "no other position of it is a P-position without "
               "the pass"]
-    return claims, "position of the set at which play has not ended", "every other position that is no such P-position"
+    others = "every other position that is not such a P-position"
+    return claims, "position of the set at which play has not ended", others
 
 
 def positions_in_words(value: int, names: Sequence[str] = ("a", "b")) -> str:
@@ -212,7 +214,7 @@ def _counted(number: int, found: Discovery) -> str:
 
 
 def _largest(proof: Proof) -> str:
-    return f"The largest automaton in the proof has {counted(proof.states, 'state')}."
+    return f"The largest automaton in the proof has {plural(proof.states, 'state')}."
 
 
 def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
@@ -239,7 +241,7 @@ def _failure(found: Discovery) -> Iterator[str]:
     farther = [attempt for attempt in tried if attempt.bound > found.data.bound]
     if farther:
         yield _paragraph(
-            f"Farther data, of which the residuals alone were kept: {_counted(farther[-1].positions, found)} below"
+            f"Larger data, of which only the residuals were kept: {_counted(farther[-1].positions, found)} below"
             f" {farther[-1].bound}."
         )
     if tried:
@@ -264,7 +266,7 @@ def _next(data: NextData) -> str:
     memory = "" if data.peak is None else f", and {size_text(data.peak)} of memory in all"
     return (
         f"Next.  The positions below {data.bound} would take about {_seconds(data.computing)} to compute (like "
-        f"N^{data.power:.1f}), {_seconds(data.inferring)} to infer automata from in {counted(data.systems, 'system')}"
+        f"N^{data.power:.1f}), {_seconds(data.inferring)} to infer automata from in {plural(data.systems, 'system')}"
         f"{memory}, by what the last data have cost; and the proofs."
     )
 
@@ -411,7 +413,8 @@ def _amounts(game: Game) -> str:
 
 
 def _ready_made(game: Game) -> tuple[str, list[int]]:
-    """Return the name and the numbers of a ready-made game; "" for a game with other moves, whatever its name is."""
+    """Return the name and the numbers of a ready-made game; "" for a game with other moves, even if it has such a name.
+    """
     found = CALL.match(game.name)
     if found is None or found[1] not in READY:
         return "", []
@@ -469,11 +472,6 @@ def sentence(statement: str) -> str:
     word = statement.split(" ", 1)[0]
     begun = f"{statement[0].upper()}{statement[1:]}" if word.isalpha() else statement
     return begun if begun.endswith(".") else f"{begun}."
-
-
-def counted(number: int, what: str) -> str:
-    """Return "1 state", "5 states"."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

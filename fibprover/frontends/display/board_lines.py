@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import isfinite, nan, sqrt
 
 from fibprover.base.errors import FibproverError
+from fibprover.base.wording import plural
 from fibprover.numeration.quadratic import quadratic
 
 LINE_COLOURS = ("#e07b00", "#7a3fb0", "#008a8a", "#b8a000", "#8c5a2b", "#d6368f")
@@ -45,7 +46,7 @@ def line_of(what: object, axes: tuple[str, str] = ("x", "y")) -> Line:
     """Return the line of a slope, or of a slope and an intercept.
 
     what: a number, a text such as "phi", "(5+sqrt(13))/6", "1.5" or "phi,-1", or a pair of them; axes: their names.
-    SyntaxProblem for a text that is not a number, FibproverError for anything else.
+    Raises SyntaxProblem for a text that is not a number, FibproverError for anything else.
     """
     parts: Sequence[object] = [what]
     if isinstance(what, str):
@@ -55,7 +56,9 @@ def line_of(what: object, axes: tuple[str, str] = ("x", "y")) -> Line:
     elif isinstance(what, Sequence):
         parts = what
     if not 1 <= len(parts) <= 2:
-        raise FibproverError(f"a line has a slope and an intercept, not {len(parts)} numbers", hint="as in phi,1")
+        raise FibproverError(
+            f"a line has a slope and an intercept, not {plural(len(parts), 'number')}", hint="as in phi,1"
+        )
     slope, slope_text = _number(parts[0])
     shown = {"0": "", "1": axes[0], "-1": f"-{axes[0]}"}.get(slope_text, f"{_factor(slope_text)} {axes[0]}")
     if len(parts) == 1:

@@ -9,7 +9,7 @@ from itertools import product
 from fibprover.base.errors import LimitError
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, Letter, Operand, WordValue, conjunction
-from fibprover.sheets import report
+from fibprover.sheets import sheet_text
 from fibprover.sheets.answer import Answer
 from fibprover.sheets.kinds import Claim, SetOfNumbers
 from fibprover.sheets.question import FormulaQuestion, Question
@@ -17,10 +17,10 @@ from fibprover.sheets.recognition import Recognized, recognize
 from fibprover.sheets.subject import Subject
 from fibprover.sheets.vocabulary import Vocabulary, i, j, k, m, n, p, q
 
-#: So many rows, columns and diagonals have a line each, and blocks up to this size are counted.
+#: The numbers of rows, columns and diagonals that have a line each, and the greatest size of blocks that are counted.
 LINES, BLOCKS = 4, 3
 
-#: A word of the library is recognized by so many letters; so many are shown.
+#: The number of letters by which a word of the library is recognized, and the number shown.
 COMPARED, SHOWN = 600, 30
 
 #: What statements call the word.
@@ -54,7 +54,7 @@ class CellsInLine(Question, kind="line"):
         parts = {letter: about.relation(self.cell.eq(Letter(letter))) for letter in about.word.outputs}
         first = tuple(next(letter for letter, part in parts.items() if n in part) for n in range(COMPARED))
         said, formula = self._period(about) or self._known(about, first)
-        shown = f"{report.letters_text(first[:SHOWN])}..., {said}"
+        shown = f"{sheet_text.letters_text(first[:SHOWN])}..., {said}"
         states = max(part.states for part in parts.values())
         return Answer("proved", shown, states, terms=first[:64], formula=about.stated(formula))
 
@@ -77,7 +77,7 @@ class CellsInLine(Question, kind="line"):
         if formula is None or found is None:
             return "not eventually periodic", ~exists(p, k, (p > 0) & self._repeats(k, p))
         coding = "" if found.is_identity else f" with {found.recoding}"
-        return f"which is {report.from_letter(found.name, found.shift)}{coding}", formula
+        return f"which is {sheet_text.from_letter(found.name, found.shift)}{coding}", formula
 
 
 def _identity(about: Subject, cell: WordValue, found: Recognized) -> Formula | None:
@@ -100,9 +100,9 @@ def table_questions(x: Vocabulary, letters: Sequence[int]) -> Iterator[Question]
             f"letter-{letter}", "letters", f"The letter {letter} occurs in infinitely many places.",
             forall(m, exists(i, j, ((i > m) | (j > m)) & x.has(letter, i, j))),
         )
-    yield Claim("symmetric", "symmetry", "X[i][j] is X[j][i].", forall(i, j, x.at(i, j).eq(x.at(j, i))))
+    yield Claim("symmetric", "symmetry", "X is symmetric: X[i][j] = X[j][i].", forall(i, j, x.at(i, j).eq(x.at(j, i))))
     yield SetOfNumbers(
-        "row-is-column", "symmetry", "The numbers n of rows that are equal to column n.",
+        "row-is-column", "symmetry", "The n for which row n equals column n.",
         forall(j, x.at(n, j).eq(x.at(j, n))),
     )
     yield from _lines(x, "row", lambda of, number, place: of.at(number, place), letters[0])
@@ -124,15 +124,16 @@ def _lines(
     here = cell(x, n, j)
     same = (m < n) & forall(j, cell(x, m, j).eq(here))
     yield SetOfNumbers(
-        f"new-{name}s", f"{name}s", f"The numbers of {name}s that are equal to no earlier {name}.", ~exists(m, same),
+        f"new-{name}s", f"{name}s", f"The numbers of the {name}s that differ from all earlier {name}s.",
+        ~exists(m, same),
     )
     yield Claim(f"{name}s-distinct", f"{name}s", f"All {name}s are different.", ~exists(m, n, same))
     yield SetOfNumbers(
-        f"periodic-{name}s", f"{name}s", f"The numbers of {name}s that are eventually periodic.",
+        f"periodic-{name}s", f"{name}s", f"The numbers of the eventually periodic {name}s.",
         exists(p, k, (p > 0) & forall(j, (j >= k) >> here.eq(cell(x, n, j + p)))),
     )
     yield SetOfNumbers(
-        f"constant-{name}s", f"{name}s", f"The numbers of {name}s that have one letter only.",
+        f"constant-{name}s", f"{name}s", f"The numbers of the constant {name}s.",
         forall(j, here.eq(cell(x, n, 0))),
     )
     for number in range(LINES):
@@ -156,14 +157,14 @@ def _diagonals(x: Vocabulary, least: int) -> Iterator[Question]:
         later = [index.substitute(j=j + p) for index in indices]
         yield SetOfNumbers(
             f"periodic-diagonals-{side}", section,
-            f"The numbers n of diagonals {_X.at(*indices)} that are eventually periodic.",
+            f"The n for which the diagonal {_X.at(*indices)} is eventually periodic.",
             exists(p, k, (p > 0) & forall(j, (j >= k) >> x.at(*indices).eq(x.at(*later)))),
         )
     yield SetOfNumbers(
-        "constant-antidiagonals", section, "The numbers n whose antidiagonal, i+j = n, has one letter only.",
+        "constant-antidiagonals", section, "The n for which the antidiagonal i+j = n is constant.",
         forall(i, (i <= n) >> x.at(i, n - i).eq(x.at(0, n))),
     )
     yield SetOfNumbers(
-        "palindromic-antidiagonals", section, "The numbers n whose antidiagonal, i+j = n, is a palindrome.",
+        "palindromic-antidiagonals", section, "The n for which the antidiagonal i+j = n is a palindrome.",
         forall(i, (i <= n) >> x.at(i, n - i).eq(x.at(n - i, i))),
     )
