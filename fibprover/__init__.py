@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from fibprover.prover.verdict.relation import Relation as Relation
     from fibprover.prover.verdict.verdict import Verdict as Verdict
     from fibprover.sheets.sheet import Sheet as Sheet
-    from fibprover.sheets.sheet import study as study
+    from fibprover.sheets.study import study as study
     from fibprover.words.automatic import AutomaticWord as AutomaticWord
     from fibprover.words.catalogue import word as word
     from fibprover.workspace.session import Session as Session
@@ -97,7 +97,7 @@ _HOMES = {
     "positions": "fibprover.games.positions",
     "prove_script": "fibprover.frontends.cli.main",
     "recurrence_system": "fibprover.numeration.recurrence",
-    "study": "fibprover.sheets.sheet",
+    "study": "fibprover.sheets.study",
     "sweep": "fibprover.campaigns.sweeps.sweep",
     "system_named": "fibprover.numeration.registry",
     "variable": "fibprover.language.builder",

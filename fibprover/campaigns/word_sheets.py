@@ -16,16 +16,11 @@ from fibprover.base.files import make_folder, write_text
 from fibprover.base.limits import Limits
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
+from fibprover.language.parser import parse_formula
 from fibprover.sheets.line import Line
-from fibprover.sheets.sheet import SECONDS, Sheet, study
-from fibprover.sheets.sheet_text import (
-    first_letters,
-    line_json,
-    row_of,
-    sections_in_markdown,
-    summary_of,
-    text_in_markdown,
-)
+from fibprover.sheets.sheet import Sheet
+from fibprover.sheets.sheet_text import line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
+from fibprover.sheets.study import SECONDS, study
 from fibprover.words.catalogue import ENTRIES, Entry
 from fibprover.workspace.session import Session
 
@@ -108,11 +103,15 @@ def _studied(record: TaskRecord) -> Studied:
     if "problem" in found:
         return Studied(entry, None, found["problem"])
     word = Session().namespace.library_words[entry.name]
-    lines = tuple(Line(**(line | {"terms": tuple(line["terms"])})) for line in found["lines"])
-    sheet = Sheet(
-        entry.name, entry.name, found["system"], word.outputs, first_letters(word), lines, found["seconds"], word
-    )
+    lines = tuple(map(_line, found["lines"]))
+    sheet = Sheet(word, entry.name, found["system"], lines, found["seconds"], (word,))
     return Studied(entry, sheet, "", record.seconds or 0.0, record.peak_bytes)
+
+
+def _line(found: dict[str, Any]) -> Line:
+    others = {name: each for name, each in found.items() if name not in ("formula", "terms")}
+    tree = parse_formula(found["formula"]).formula if found["formula"] else None
+    return Line(tree=tree, terms=tuple(found["terms"]), **others)
 
 
 def page_of(entry: Entry, sheet: Sheet) -> str:

@@ -20,6 +20,7 @@ from fibprover.language.tree import (
     Formula,
     Node,
     Quantified,
+    Term,
     Variable,
     WordValue,
     children,
@@ -137,11 +138,11 @@ def replaced_at(root: Occurrence, old: Occurrence, new: Occurrence) -> Occurrenc
     return Occurrence(with_children(root.node, tuple(each.node for each in below)), root.span, root.names, below)
 
 
-def source_of(formula: Formula) -> Source:
-    """Return a formula with the text that the printer gives it.  Raises LimitError for a tree that is too deep."""
-    check_depth(formula)
-    text, extents = printer.OWN.extents(formula)
-    return Source(text, placed(_printed(formula, iter(extents))))
+def source_of(tree: Formula | Term) -> Source:
+    """Return a tree with the text that the printer gives it.  Raises LimitError for a tree that is too deep."""
+    check_depth(tree)
+    text, extents = printer.OWN.extents(tree)
+    return Source(text, placed(_printed(tree, iter(extents))))
 
 
 def _printed(node: Node, extents: Iterator[printer.Extent]) -> Draft:

@@ -221,9 +221,13 @@ def _check_sorts(equation: Equation, sorts: Sequence[Sort], environment: Environ
 # -- measures --------------------------------------------------------------------------------
 
 
-def read_measure(text: str, equation: Equation) -> Measure:
-    """Return the measure that a text is.  Raises TextErrors with the place."""
-    at = term_within(text, 0, len(text)) if text.strip() else None
+def read_measure(by: str | Term, equation: Equation) -> Measure:
+    """Return the measure that a text or a term is.  Raises TextErrors with the place."""
+    if isinstance(by, str):
+        text, at = by, term_within(by, 0, len(by)) if by.strip() else None
+    else:
+        source = source_of(by)
+        text, at = source.text, source.root
     if at is None or isinstance(at.node, SystemTerm):
         raise SyntaxProblem(
             "a measure is a linear term in the parameters", text, 0, len(text), hint=f"such as {equation.parameters[0]}"

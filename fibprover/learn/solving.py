@@ -19,7 +19,7 @@ from fibprover.base.limits import Budget, spending
 from fibprover.infer.residuals import InferredSet
 from fibprover.infer.state_growth import Growth, growth
 from fibprover.language.builder import exists, variable
-from fibprover.language.tree import Formula, all_names, unused
+from fibprover.language.tree import Formula, Term, all_names, unused
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.induction import Refutation, Statement, refutation, statements
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
@@ -77,7 +77,7 @@ MOST_SEEDS = 3000
 
 
 def solve(
-    formulas: Mapping[str, str | Formula], environment: Environment, options: Options, by: str | None = None,
+    formulas: Mapping[str, str | Formula], environment: Environment, options: Options, by: str | Term | None = None,
     data: Mapping[str, Data] | None = None,
 ) -> Solution:
     """Return the relations that a recursion defines, with the theorem.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 
+from fibprover.language.builder import exists, variables
+from fibprover.language.tree import Arithmetic, Formula, Operand, Variable, conjunction
+from fibprover.sheets.kinds import Balance, Claim, SequenceOfNumbers, SetOfNumbers
 from fibprover.sheets.question import Question
-
-#: The block of length m at j has d letters of one kind, where the first n letters have $sum_X(n,s).
-_BLOCK = "(E{e},{f} ${sum}_X({j},{e}) & ${sum}_X({j}+{m},{f}) & {e}+{d}={f})"
+from fibprover.sheets.vocabulary import Vocabulary, i, j, letters, m, n, p, q, s
 
 #: More letters would need too many variables.
 _MOST_LETTERS = 3
@@ -15,101 +17,95 @@ _MOST_LETTERS = 3
 #: Differences up to this one are tried one by one.
 _MOST_DIFFERENCE = 8
 
-
-def prefix_sum(letter: int) -> str:
-    """Return the name, up to that of the word, of the predicate that s of the first n letters are this one."""
-    return f"sum{letter}" if letter >= 0 else f"sumneg{-letter}"
+#: The places, from j on, of the first two of three blocks of length n, and of the last two.
+_SQUARE, _NEXT_SQUARE = (j, j + n), (j + n, j + 2 * n)
 
 
-def sum_recursion(letter: int) -> str:
-    """Return the recursion of that predicate."""
-    name = f"${prefix_sum(letter)}_X"
-    return (
-        f"(n=0 & s=0) | (Em n=m+1 & ((X[m]=@{letter} & (Et s=t+1 & {name}(m,t))) | (X[m]!=@{letter} & {name}(m,s))))"
-    )
-
-
-def abelian(letters: Sequence[int]) -> Iterator[Question]:
+def abelian(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     """Yield the questions of the section, about a word with these letters, in rising order."""
-    if len(letters) == 2:
-        yield _balanced(letters)
-    for letter in letters[: 1 if len(letters) == 2 else None]:
-        first, second = _block(letter, "i", "m", "p"), _block(letter, "j", "m", "q")
-        yield Question(
-            f"balance-{letter}", "abelian", "balance",
+    if len(alphabet) == 2:
+        yield _balanced(x, alphabet)
+    for letter in alphabet[: 1 if len(alphabet) == 2 else None]:
+        first, second = _block(x, letter, i, m, p), _block(x, letter, j, m, q)
+        yield Balance(
+            f"balance-{letter}", "abelian",
             f"The differences between the numbers of letters {letter} in two factors of the same length.",
-            f"Ei,j,m,p,q {first} & {second} & p+n=q",
-            tuple((c, f"Em,p (Ei {first}) & (Ej,q q=p+{c} & {second})") for c in range(1, _MOST_DIFFERENCE + 1)),
+            exists(i, j, m, p, q, first & second & (p + n).eq(q)),
+            tuple(
+                exists(m, p, exists(i, first) & exists(j, q, q.eq(p + c) & second))
+                for c in range(1, _MOST_DIFFERENCE + 1)
+            ),
         )
-    if 2 <= len(letters) <= _MOST_LETTERS:
-        yield from _anagrams(letters)
-    if 3 <= len(letters) <= _MOST_LETTERS:
-        yield from _sums_of_letters(letters)
+    if 2 <= len(alphabet) <= _MOST_LETTERS:
+        yield from _anagrams(x, alphabet)
+    if 3 <= len(alphabet) <= _MOST_LETTERS:
+        yield from _sums_of_letters(x, alphabet)
 
 
-def _balanced(letters: Sequence[int]) -> Question:
+def _balanced(x: Vocabulary, alphabet: Sequence[int]) -> Question:
     """Return whether a word with two letters is balanced, after Coven and Hedlund (1973)."""
-    a, b = letters
-    return Question(
-        "balanced", "abelian", "claim",
+    a, b = alphabet
+    ends = [x.has(letter, end) for letter, place in ((a, i), (b, j)) for end in (place, place + n + 1)]
+    return Claim(
+        "balanced", "abelian",
         "X is balanced: two factors of the same length contain each letter equally often, up to a difference of one.",
-        f"~(Ei,j,n $pal_X(i+1,n) & $feq_X(i+1,j+1,n) & X[i]=@{a} & X[i+n+1]=@{a} & X[j]=@{b} & X[j+n+1]=@{b})",
+        ~exists(i, j, n, conjunction([x.palindrome(i + 1, n), x.equal(i + 1, j + 1, n), *ends])),
     )
 
 
-def _anagrams(letters: Sequence[int]) -> Iterator[Question]:
+def _anagrams(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     """Yield the questions about factors up to the order of their letters."""
-    counted = dict(zip(letters[:-1], "pq", strict=False))
+    counted: Mapping[int, Variable] = dict(zip(alphabet[:-1], (p, q), strict=False))
 
-    def blocks(*places: str) -> str:
-        return " & ".join(_block(letter, place, "n", d) for letter, d in counted.items() for place in places)
+    def blocks(*places: Operand) -> Formula:
+        return conjunction(_block(x, letter, place, n, d) for letter, d in counted.items() for place in places)
 
-    yield Question(
-        "abelian-complexity", "abelian", "sequence",
+    yield SequenceOfNumbers(
+        "abelian-complexity", "abelian",
         "The abelian complexity: the number of factors of length n up to the order of their letters.",
-        f"Ej {blocks('j')}",
+        exists(j, blocks(j)),
     )
-    free = ",".join(counted.values())
-    square, next_square = (f"(E{free} {blocks(*places)})" for places in (("j", "(j+n)"), ("(j+n)", "(j+2*n)")))
-    yield Question(
-        "abelian-square-orders", "abelian", "set",
+    square, next_square = (exists(*counted.values(), blocks(*places)) for places in (_SQUARE, _NEXT_SQUARE))
+    yield SetOfNumbers(
+        "abelian-square-orders", "abelian",
         "The lengths n of x in abelian squares xy, where y has the letters of x in some order.",
-        f"n>0 & (Ej {square})",
+        (n > 0) & exists(j, square),
     )
-    yield Question(
-        "abelian-cube-orders", "abelian", "set",
+    yield SetOfNumbers(
+        "abelian-cube-orders", "abelian",
         "The lengths n of x in abelian cubes xyz, where y and z have the letters of x in some order.",
-        f"n>0 & (Ej {square} & {next_square})",
+        (n > 0) & exists(j, square & next_square),
     )
 
 
-def _sums_of_letters(letters: Sequence[int]) -> Iterator[Question]:
+def _sums_of_letters(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     """Yield the questions about the sums of the letters of factors; for two letters they are those about numbers."""
     # The least letter counts 0: a constant that is added to all letters changes no question.
-    weights = dict(zip(letters[1:], "pq", strict=False))
-    total = "+".join(f"{letter - letters[0]}*{d}" for letter, d in weights.items())
-    free = ",".join(weights.values())
+    weights: Mapping[int, Variable] = dict(zip(alphabet[1:], (p, q), strict=False))
+    total = reduce(lambda a, b: a + b, ((letter - alphabet[0]) * d for letter, d in weights.items()))
 
-    def prefix(n: str, s: str) -> str:
-        parts = " & ".join(f"${prefix_sum(letter)}_X({n},{d})" for letter, d in weights.items())
-        return f"(E{free} {parts} & {s}={total})"
+    def prefix(below: Operand, sum_: Variable) -> Formula:
+        parts = [x.count(letters(letter), below, d) for letter, d in weights.items()]
+        return exists(*weights.values(), conjunction([*parts, sum_.eq(total)]))
 
-    def block(j: str, s: str) -> str:
-        return f"(E{s}b,{s}e {prefix(j, f'{s}b')} & {prefix(f'{j}+n', f'{s}e')} & {s}b+{s}={s}e)"
+    def block(place: Variable | Arithmetic) -> Formula:
+        begin, end = variables("sb se")
+        return exists(begin, end, prefix(place, begin) & prefix(place + n, end) & (begin + s).eq(end))
 
-    yield Question(
-        "additive-complexity", "abelian", "sequence",
-        "The number of different sums of the letters of factors of length n.", f"Ej {block('j', 's')}",
+    yield SequenceOfNumbers(
+        "additive-complexity", "abelian",
+        "The number of different sums of the letters of factors of length n.", exists(j, block(j)),
     )
-    squares = [f"(Es {block(first, 's')} & {block(second, 's')})" for first, second in (
-        ("j", "(j+n)"), ("(j+n)", "(j+2*n)"),
-    )]
-    yield Question(
-        "additive-cube-orders", "abelian", "set",
+    squares = [exists(s, block(first) & block(second)) for first, second in (_SQUARE, _NEXT_SQUARE)]
+    yield SetOfNumbers(
+        "additive-cube-orders", "abelian",
         "The lengths n of x in additive cubes xyz, where x, y and z have the same length and sum of letters.",
-        f"n>0 & (Ej {' & '.join(squares)})",
+        (n > 0) & exists(j, conjunction(squares)),
     )
 
 
-def _block(letter: int, j: str, m: str, d: str) -> str:
-    return _BLOCK.format(sum=prefix_sum(letter), j=j, m=m, d=d, e=f"{d}b", f=f"{d}e")
+def _block(x: Vocabulary, letter: int, place: Operand, length: Variable, difference: Variable) -> Formula:
+    """Return the formula that so many of the letters from a place on are this one."""
+    begin, end = variables(f"{difference.name}b {difference.name}e")
+    below, beyond = x.count(letters(letter), place, begin), x.count(letters(letter), place + length, end)
+    return exists(begin, end, below & beyond & (begin + difference).eq(end))

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 from typing import NamedTuple
 
 from fibprover.base.errors import LimitError
+from fibprover.language.builder import at_least, exactly, exists, forall, variable
+from fibprover.language.tree import Arithmetic, Formula, conjunction, disjunction
 from fibprover.sequences.series import Series
-from fibprover.sheets.answer import Answer, formula_about
-from fibprover.sheets.question import Question
+from fibprover.sheets.answer import Answer
+from fibprover.sheets.question import FormulaQuestion
 from fibprover.sheets.subject import Subject
+from fibprover.sheets.vocabulary import Vocabulary, i, j, n
 
 #: The number of differences examined, the most pieces, and the greatest exponent of the power of the base with which
 #: they repeat.
@@ -27,16 +31,8 @@ SEEN, MOST_PIECES, MOST_EXPONENT = 2200, 12, 3
 #: The most values before the first piece that are listed.
 MOST_BEFORE = 24
 
-#: The difference of the numbers of factors of lengths n+1 and n is the number of the places j where a factor of length
-#: n+1 is new, and that of length n is not.
-DIFFERENCE = "j ((Ai i<j => ~$feq_X(j,i,n+1)) & (Ei i<j & $feq_X(j,i,n)))"
-
-CLOSED_FORM = Question(
-    "complexity-formula", "factors", "closed form",
-    "The factor complexity p(n) in closed form: linear from some n on, or between multiples of powers x of the base.",
-    f"An E>=1 {DIFFERENCE}",
-)
-
+#: The powers x.
+_X = variable("x")
 
 #: The name of the predicate of the powers x, up to that of the word.
 _POWERS = re.compile(r"power(\d+)times(\d+)")
@@ -86,36 +82,56 @@ class Pieces(NamedTuple):
         )
 
 
-def closed_form(about: Subject, question: Question) -> Answer:
-    """Return the closed form; raises LimitError if none of these forms fits."""
-    text = formula_about(about, "Aj j<i => ~$feq_X(i,j,n)")
-    numbers = about.session.counts("n", text)
-    differences = numbers.subsequence(1, 1) - numbers
-    first = differences.word("D").prefix(SEEN)  # LimitError if there are infinitely many
-    runs = [0, *(n for n, (a, b) in enumerate(pairwise(first), 1) if a != b)]
-    if 4 * runs[-1] < SEEN:
-        start, slope = runs[-1], int(first[-1])
-        rest = int(numbers[start]) - slope * start
-        formula = f"An n>={start} => E={slope} {DIFFERENCE}"
-        said = f"{_sum((slope, 'n'), (rest, ''))} for n >= {start}"
-    else:
-        base = about.session.namespace.system(about.system).integer_base
-        found = _guess(numbers, first, runs, base) if base else None
-        if base is None or found is None or not found.are_continuous():
+@dataclass(frozen=True, slots=True)
+class ClosedForm(FormulaQuestion, kind="closed form"):
+    """A closed form of the number of factors of length n."""
+
+    def answer(self, about: Subject) -> Answer:
+        x = Vocabulary(about.word.name)
+        numbers = about.session.counts("n", about.relation(x.first(i, n)))
+        differences = numbers.subsequence(1, 1) - numbers
+        first = differences.word("D").prefix(SEEN)  # LimitError if there are infinitely many
+        runs = [0, *(n for n, (a, b) in enumerate(pairwise(first), 1) if a != b)]
+        if 4 * runs[-1] < SEEN:
+            start, slope = runs[-1], int(first[-1])
+            rest = int(numbers[start]) - slope * start
+            formula: Formula = forall(n, (n >= start) >> exactly(slope, j, _difference(x)))
+            said = f"{_sum((slope, 'n'), (rest, ''))} for n >= {start}"
+        else:
+            base = about.session.namespace.system(about.system).integer_base
+            found = _guess(numbers, first, runs, base) if base else None
+            if base is None or found is None or not found.are_continuous():
+                raise LimitError("no closed form was found")
+            start = int(found.pieces[0].start(found.least))
+            name = _name(found)
+            about.session.reg(x.predicate(name), about.system, power_expression(name, base))
+            formula, said = _formula(x, found, start, sorted(set(first[start:]))), _said(found)
+        verdict = about.prove(formula) if start <= MOST_BEFORE else None
+        if not verdict:
             raise LimitError("no closed form was found")
-        start = int(found.pieces[0].start(found.least))
-        name = _name(found)
-        about.session.reg(f"{name}_{about.word.name}", about.system, power_expression(name, base))
-        formula, said = _formula(found, start, sorted(set(first[start:]))), _said(found)
-    verdict = about.session.prove(formula_about(about, formula)) if start <= MOST_BEFORE else None
-    if not verdict:
-        raise LimitError("no closed form was found")
-    before = ", ".join(str(numbers[n]) for n in range(start))
-    said += f"; before, {before}" if before else ""
-    return Answer(
-        "proved", f"{said}.", verdict.trace.largest, formula=formula_about(about, formula),
-        sentence=f"Factor complexity: p(n) = {said}.",
+        before = ", ".join(str(numbers[n]) for n in range(start))
+        said += f"; before, {before}" if before else ""
+        return Answer(
+            "proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula),
+            sentence=f"Factor complexity: p(n) = {said}.",
+        )
+
+
+def complexity_formula(x: Vocabulary) -> ClosedForm:
+    """Return the question about a word."""
+    return ClosedForm(
+        "complexity-formula", "factors",
+        "A closed form of the number of factors of length n: linear from some n on, or linear between multiples of"
+        " powers x of the base.", forall(n, at_least(1, j, _difference(x))),
     )
+
+
+def _difference(x: Vocabulary) -> Formula:
+    """Return the formula that a factor of length n+1 is new at j, and that of length n is not.
+
+    There are as many such j as the difference of the numbers of factors of lengths n+1 and n.
+    """
+    return x.first(j, n + 1) & ~x.first(j, n)
 
 
 def _guess(numbers: Series, first: Sequence[int], runs: Sequence[int], base: int) -> Pieces | None:
@@ -173,24 +189,25 @@ def _name(found: Pieces) -> str:
     return f"power{found.least}times{found.ratio}"
 
 
-def _formula(found: Pieces, start: int, slopes: Sequence[int]) -> str:
+def _formula(x: Vocabulary, found: Pieces, start: int, slopes: Sequence[int]) -> Formula:
     """Return the formula that the differences are the slopes from a number on."""
-    places: dict[int, list[str]] = {slope: [] for slope in slopes}
+    places: dict[int, list[Formula]] = {slope: [] for slope in slopes}
     for piece, end in found.ends():
-        places.setdefault(piece.slope, []).append(f"({_bound(piece.start, '>=')} & {_bound(end, '<')})")
-    claims = (
-        f"((E={slope} {DIFFERENCE}) <=> (Ex ${_name(found)}_X(x) & ({' | '.join(parts)})))"
-        for slope, parts in places.items()
-    )
-    return f"An n>={start} => ({' & '.join(claims)})"
+        lower, upper = (_sides(bound) for bound in (piece.start, end))
+        places.setdefault(piece.slope, []).append((lower[0] >= lower[1]) & (upper[0] < upper[1]))
+    power = x.call(_name(found), _X)
+    claims = [
+        exactly(slope, j, _difference(x)).iff(exists(_X, power & disjunction(parts))) for slope, parts in places.items()
+    ]
+    return forall(n, (n >= start) >> conjunction(claims))
 
 
-def _bound(bound: Linear, sign: str) -> str:
-    """Return the comparison of n with a function of x, in natural numbers."""
+def _sides(bound: Linear) -> tuple[Arithmetic, Arithmetic]:
+    """Return n and the function of x with one factor for both, and what is subtracted added to the other side."""
     scale = lcm(bound.a.denominator, bound.c.denominator)
     a, c = int(bound.a * scale), int(bound.c * scale)
-    left, right = (f"+{-c}", "") if c < 0 else ("", f"+{c}" if c else "")
-    return f"{scale}*n{left}{sign}{a}*x{right}"
+    left, right = scale * n, a * _X
+    return (left + -c if c < 0 else left), (right + c if c > 0 else right)
 
 
 def _said(found: Pieces) -> str:

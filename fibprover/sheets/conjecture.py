@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,11 +11,16 @@ from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsol
 from fibprover.base.limits import Limits, spending
 from fibprover.base.wording import plural
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
+from fibprover.language.builder import call, forall, variable
+from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes
 from fibprover.sheets.k_kernel import kernel_equations
+from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.recognition import LEAST_TERMS, Recognized, coded, recognize, shifted
 from fibprover.sheets.subject import UNNAMED, Subject
+from fibprover.sheets.suprema import PLOTTED
 from fibprover.sheets.terms import Terms
+from fibprover.sheets.vocabulary import Vocabulary, n
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.workspace.session import Session
@@ -39,8 +43,6 @@ _MOST_BEFORE = 16
 #: A guess with this many times fewer states than terms is no accident: no other system is tried.
 _FEW = 8
 
-_CALL = re.compile(r"\$([A-Za-z]\w*)\(")
-
 #: Differences are summed over a gap of at most so many terms.
 MOST_SUMMED = 1 << 16
 
@@ -51,8 +53,9 @@ _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ",
 class Conjecture:
     """A word w[0], w[1], ... that begins with the terms a(first), a(first+1), ..., or with their differences.
 
-    about: the word in its session; statement: that the terms are its letters; evidence: the evidence for it; way: how
-    it could be proved; status: "open", or "proved" or "refuted" by a definition; formula: the one that was decided.
+    It may be a sequence of numbers instead.  about: the word in its session; statement: that the terms are its letters;
+    evidence: the evidence for it; way: how it could be proved; status: "open", or "proved" or "refuted" by a
+    definition; formula: the one that was decided, or the definition.
     """
 
     about: Subject
@@ -60,8 +63,39 @@ class Conjecture:
     evidence: str
     way: str
     status: Literal["proved", "refuted", "open"] = "open"
-    formula: str = ""
+    formula: Formula | None = None
     states: int | None = None
+
+    def defined_by(self, definition: str) -> Formula:
+        """Return a definition as a tree, over the system of the conjecture unless it begins with another one."""
+        formula = self.about.session.parse(definition).formula
+        return formula if isinstance(formula, InSystem) else self.about.stated(formula)
+
+    def proved(self, definition: str, formula: Formula, states: int | None = None) -> Conjecture:
+        """Return the conjecture as a theorem."""
+        before = self.evidence.removeprefix("Conjecture")
+        said = f"Proved from the definition {definition.strip()}. It was a conjecture{before}"
+        return replace(self, evidence=said, way="", status="proved", formula=formula, states=states or self.states)
+
+    def refuted(self, difference: str, formula: Formula) -> Conjecture:
+        """Return the conjecture with what a definition gives instead."""
+        said = f"{self.evidence} The definition gives other terms: {difference}."
+        return replace(self, evidence=said, status="refuted", formula=formula)
+
+    def undecided(self, problem: FibproverError, definition: Formula) -> Conjecture:
+        """Return the conjecture with the reason why a definition is not decided."""
+        said = f"{self.evidence} The definition is not decided: {problem.message}."
+        return replace(self, evidence=said, formula=definition)
+
+    def line(self, seconds: float) -> Line:
+        """Return the line that says so, the first one of a sheet."""
+        value = f"{self.evidence} {self.way}".strip()
+        line = Line("word", SECTION, self.statement, self.status, value, self.formula, self.states, seconds)
+        if self.about.is_word:
+            return line
+        first = [self.about.numbers.sequence[n] for n in range(PLOTTED)]
+        terms = tuple(int(each) if each.denominator == 1 else None for each in first)
+        return replace(line, id="sequence", kind="sequence", terms=terms)
 
 
 def conjecture(
@@ -238,41 +272,48 @@ def _no_automaton(run: Sequence[int], attempts: Sequence[Attempt]) -> NoAutomato
 
 def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjecture:
     """Prove or refute that a definition has the word's letters as its terms."""
-    session, word, system = found.about.session, found.about.word, found.about.system
-    text = definition if definition.lstrip().startswith("?") else f"?{system} {definition}"
-    call = _CALL.search(text)
-    name = call[1] if call and call[1] not in session.namespace.definitions else RELATION
+    about, session = found.about, found.about.session
+    defined = found.defined_by(definition)
+    name = _called(session, defined)
     try:
         with spending(session.options.limits.start()):
-            relation = session.solve(name, text).relation if f"${name}(" in text else session.define(name, text)
+            recursive = has_calls(defined, {name})
+            relation = session.solve(name, defined).relation if recursive else session.define(name, defined)
             names = tuple(getattr(relation, "names", ()))
             if names not in (("n",), ("n", "v")):
                 what = f"the definition is about {', '.join(names) or 'no number'}"
-                raise FibproverError(what, hint="call the index n and the value, if there is one, v")
-            formula = f"?{system} " + _claim(word, name, len(names), terms.first)
+                raise FibproverError(what, hint="call the index n, and the value v, if the definition has one")
+            formula = about.stated(_claim(about.word, name, len(names), terms.first))
             verdict = session.prove(formula)
     except (BudgetSpent, LimitError, Unsolved) as problem:
-        said = f"{found.evidence} The definition is not decided: {problem.message}."
-        return replace(found, evidence=said, formula=text)
+        return found.undecided(problem, defined)
     if not verdict:
-        said = f"{found.evidence} The definition gives other terms: {verdict.evidence}."
-        return replace(found, evidence=said, status="refuted", formula=formula)
-    before = found.evidence.removeprefix("Conjecture")
-    said = f"Proved from the definition {definition.strip()}. It was a conjecture{before}"
-    return replace(found, evidence=said, way="", status="proved", formula=formula, states=verdict.trace.largest)
+        return found.refuted(str(verdict.evidence), formula)
+    return found.proved(definition, formula, verdict.trace.largest)
 
 
-def _claim(word: AutomaticWord, name: str, parameters: int, first: int) -> str:
+def _called(session: Session, definition: Formula) -> str:
+    """Return the name of the relation that a definition is about: the first one that it calls and that is not known."""
+    names = (each.name for each in nodes(definition) if isinstance(each, Call))
+    return next((name for name in names if name not in session.namespace.predicates), RELATION)
+
+
+def _claim(word: AutomaticWord, name: str, parameters: int, first: int) -> Formula:
     """Return the formula that the letters of the word are the terms of the defined relation."""
     letters = sorted(set(word.outputs))
     if first < 0:
         raise FibproverError(f"the first term is a({first}), and a definition is about natural numbers")
-    place, guard = (f"n-{first}", f"n>={first} => ") if first else ("n", "")
+    x, v = Vocabulary(word.name), variable("v")
+    place = n - first if first else n
+
+    def claim(same: Formula, *bound: Variable) -> Formula:
+        return forall(*bound, (n >= first) >> same if first else same)
+
     if parameters == 1 and set(letters) <= {0, 1}:
-        return f"An {guard}(${name}(n) <=> {word.name}[{place}]=@1)"
+        return claim(call(name, n).iff(x.has(1, place)), n)
     if parameters == 2 and letters[0] >= 0:
-        values = " | ".join(f"({word.name}[{place}]=@{letter} & v={letter})" for letter in letters)
-        return f"An,v {guard}(${name}(n,v) <=> ({values}))"
+        values = disjunction(x.has(letter, place) & v.eq(letter) for letter in letters)
+        return claim(call(name, n, v).iff(values), n, v)
     raise FibproverError(
         f"the definition has {parameters} parameters, and the terms are {', '.join(map(str, letters))}",
         hint="$a(n) holds where a(n) is 1 and not 0; $a(n,v) holds where a(n) is v, 0 or more",

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fibprover.base.limits import polled
+from fibprover.language.builder import forall, letter
+from fibprover.language.tree import WordValue
+from fibprover.sheets.vocabulary import n
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
@@ -37,7 +40,7 @@ def kernel_equations(session: Session, word: AutomaticWord) -> list[str]:
             new = factor * base, rest + digit * factor
             letters = _letters(word, new)
             for each in kept:
-                claim = f"?{system.name} An {word.name}[{_index(new)}]={word.name}[{_index(each)}]"
+                claim = forall(n, _part(word, new).eq(_part(word, each))).in_system(system.name)
                 if _letters(word, each) == letters and session.prove(claim):
                     equal[new] = each
                     break
@@ -46,7 +49,7 @@ def kernel_equations(session: Session, word: AutomaticWord) -> list[str]:
                     return []
                 kept.append(new)
     initial = [f"{word.name}[{place}] = {word[place]}" for place in _undetermined(equal)]
-    return [*initial, *(f"{word.name}[{_index(a)}] = {word.name}[{_index(b)}]" for a, b in equal.items())]
+    return [*initial, *(f"{_part(word, a)} = {_part(word, b)}" for a, b in equal.items())]
 
 
 def _undetermined(equal: Mapping[Part, Part]) -> list[int]:
@@ -75,6 +78,7 @@ def _letters(word: AutomaticWord, part: Part) -> list[int]:
     return word.prefix(factor * _COMPARED + rest)[rest::factor]
 
 
-def _index(part: Part) -> str:
+def _part(word: AutomaticWord, part: Part) -> WordValue:
     factor, rest = part
-    return (f"{factor}*n" if factor > 1 else "n") + (f"+{rest}" if rest else "")
+    place = factor * n if factor > 1 else n
+    return letter(word.name, place + rest if rest else place)

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from fibprover.language.formula_latex import formula_latex
 from fibprover.language.sentences import prose_latex
 
 if TYPE_CHECKING:
-    from fibprover.sheets.line import Line, Lines
+    from fibprover.sheets.line import Line
+    from fibprover.sheets.sheet import Sheet
 
 #: The most columns of a line of the text.
 _WIDTH = 110
 
 
-def latex_of(sheet: Lines) -> str:
+def latex_of(sheet: Sheet) -> str:
     """Return a sheet as LaTeX, a part of a document."""
     lines = [
         r"% needs \usepackage{amsmath}",
@@ -34,15 +34,15 @@ def latex_of(sheet: Lines) -> str:
 
 def _item(line: Line) -> Iterator[str]:
     yield from _filled(rf"\item[{line.status.capitalize()}.] {prose_latex(line.text)}")
-    if line.formula:
-        yield from _filled(rf"  \\ {{\small ${formula_latex(line.formula)}$}}")
+    if line.tree is not None:
+        yield from _filled(rf"  \\ {{\small ${line.tree.latex()}$}}")
 
 
 def _filled(text: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def _heading(sheet: Lines) -> str:
+def _heading(sheet: Sheet) -> str:
     """Return the title of a sheet, with the name in typewriter type."""
     before, _, after = sheet.title.rpartition(" ")
     return rf"{before} \texttt{{{_name(after)}}}"

@@ -1,262 +1,308 @@
-"""The questions that are asked of every word with one index.
-
-A formula mentions the word as X, its predicates as $feq_X and so on (`fibprover.learn.standard`), and is about numbers
-of the system of its indices.
-"""
+"""The questions that are asked of every word with one index, in the order of the sections."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 
-from fibprover.sheets.abelian import abelian, prefix_sum
+from fibprover.language.builder import exists, forall, variable
+from fibprover.language.tree import Formula, Letter, Operand, Variable, conjunction, disjunction
+from fibprover.sheets.abelian import abelian
 from fibprover.sheets.branching import branching
-from fibprover.sheets.closed_form import CLOSED_FORM
+from fibprover.sheets.closed_form import complexity_formula
 from fibprover.sheets.derived import derived
-from fibprover.sheets.question import SECTIONS, Question
-
-#: No earlier position has the same factor of length n.
-_FIRST = "Aj j<i => ~$feq_X(i,j,n)"
-
-#: The word from an occurrence of the factor of length n at i to its next occurrence is at j for the first time.
-_RETURN = (
-    "Ed d>0 & $feq_X(i,j,n) & $feq_X(j,j+d,n) & (Am (m>0 & m<d) => ~$feq_X(j,j+m,n)) & (Al l<j => ~$feq_X(l,j,n+d))"
+from fibprover.sheets.kinds import (
+    Claim,
+    Counts,
+    Frequency,
+    Function,
+    Limit,
+    SequenceOfNumbers,
+    SetOfNumbers,
+    Steps,
+    Supremum,
+    WordQuestion,
 )
-
-#: Parts of the recurrence function for the length n: some factor occurs a last time, the prefix of length m ends before
-#: a first occurrence does, and a word of length m fits between two occurrences without one in between.
-_LAST, _BEFORE_FIRST = "(Ei Aj j>i => ~$feq_X(i,j,n))", f"Ei m<i+n & ({_FIRST})"
-_BETWEEN = "(Ei,j i<j & m+i+2<=j+n & $feq_X(i,j,n) & (Ak (k>i & k<j) => ~$feq_X(i,k,n)))"
-
-#: Powers: a factor, or a prefix, of length n and period p.
-_POWER, _PREFIX_POWER = "p>0 & (Ei $per_X(i,n,p))", "p>0 & $per_X(0,n,p)"
+from fibprover.sheets.question import Question
+from fibprover.sheets.vocabulary import Vocabulary, between, d, i, j, k, m, n, p, r
 
 
-def _palindromes(count: int) -> str:
+def _return(x: Vocabulary, start: Operand) -> Formula:
+    """Return the formula that a return word of the factor at a place, of length d, is at j for the first time."""
+    none_between = forall(m, between(0, m, d) >> ~x.equal(j, j + m, n))
+    return conjunction([d > 0, x.equal(start, j, n), x.equal(j, j + d, n), none_between, x.first(j, n + d)])
+
+
+def _palindromes(x: Vocabulary, count: int) -> Formula:
     """Return the formula that the prefix of length n is a product of so many palindromes, which may be empty."""
-    formula, ends = "", [f"m{part}" for part in range(1, count)] + ["n"]
-    for start, end in zip(["0", *ends], ends, strict=False):
-        last = f"$pal_X({start},{end}-{start})" if formula else f"$pal_X(0,{end})"
-        formula = f"(E{start} {start}<={end} & {formula} & {last})" if formula else last
-    return formula.removeprefix("(").removesuffix(")") if count > 1 else formula
+    ends = [*(variable(f"m{part}") for part in range(1, count)), n]
+    formula: Formula = x.palindrome(0, ends[0])
+    for start, end in pairwise(ends):
+        formula = exists(start, (start <= end) & formula & x.palindrome(start, end - start))
+    return formula
 
 
-_QUESTIONS = (
-    Question(
-        "eventually-periodic", "recurrence", "claim", "X is eventually periodic.",
-        "Ep,m p>0 & (Ai i>=m => X[i]=X[i+p])",
-    ),
-    Question(
-        "recurrent", "recurrence", "claim", "X is recurrent: each factor occurs infinitely often.",
-        "Ai,n Ej j>i & $feq_X(i,j,n)",
-    ),
-    Question(
-        "uniformly-recurrent", "recurrence", "claim",
+def _recurrence(x: Vocabulary) -> Iterator[Question]:
+    section = "recurrence"
+    yield Claim(
+        "eventually-periodic", section, "X is eventually periodic.",
+        exists(p, m, (p > 0) & forall(i, (i >= m) >> x.at(i).eq(x.at(i + p)))),
+    )
+    yield Claim(
+        "recurrent", section, "X is recurrent: each factor occurs infinitely often.",
+        forall(i, n, exists(j, (j > i) & x.equal(i, j, n))),
+    )
+    yield Claim(
+        "uniformly-recurrent", section,
         "X is uniformly recurrent: for each factor, all factors of some length contain it. So its subshift is minimal.",
-        "An Em Ai,k Ej j>=k & j<k+m & $feq_X(i,j,n)",
-    ),
-    Question(
-        "gaps", "recurrence", "supremum",
+        forall(n, exists(m, forall(i, k, exists(j, (j >= k) & (j < k + m) & x.equal(i, j, n))))),
+    )
+    none_between = forall(k, between(i, k, j) >> ~x.equal(i, k, p))
+    yield Supremum(
+        "gaps", section,
         "The supremum of n/p over distances n between consecutive occurrences of a factor of length p.",
-        "p>0 & (Ei,j j=i+n & n>0 & $feq_X(i,j,p) & (Ak (k>i & k<j) => ~$feq_X(i,k,p)))",
-    ),
-    Question(
-        "appearance", "recurrence", "supremum",
+        (p > 0) & exists(i, j, j.eq(i + n) & (n > 0) & x.equal(i, j, p) & none_between),
+        "Consecutive occurrences of a factor of length n are at most {} apart ({}).",
+    )
+    yield Supremum(
+        "appearance", section,
         "The supremum of n/p over the ends n of first occurrences of factors of length p.",
-        f"p>0 & (Ei n=i+p & ({_FIRST.replace('n)', 'p)')}))",
-    ),
-    Question(
-        "appearance-function", "recurrence", "function",
-        "The appearance function A(n): the length of the shortest prefix that has all factors of length n.",
-        _BEFORE_FIRST,
-    ),
-    # Morse and Hedlund, "Symbolic dynamics" (1938), have R(n); Allouche and Shallit, Automatic Sequences (2003),
-    # sections 10.9 and 10.10, both.
-    Question(
-        "recurrence-function", "recurrence", "function",
-        "The recurrence function R(n): the least length such that each factor of this length has all factors of length"
-        " n.",
-        f"{_LAST} | ({_BEFORE_FIRST}) | {_BETWEEN}",
-    ),
-    Question(
-        "recurrence-quotient", "recurrence", "supremum",
-        "The supremum of R(n)/n for the recurrence function R.",
-        f"p>0 & ({_LAST.replace('n)', 'p)')} | (Ei n=i+p & ({_FIRST.replace('n)', 'p)')}))"
-        " | (Ei,j i<j & n+i+1=j+p & $feq_X(i,j,p) & (Ak (k>i & k<j) => ~$feq_X(i,k,p))))",
-    ),
-    Question(
-        "return-words", "recurrence", "counts",
+        (p > 0) & exists(i, n.eq(i + p) & x.first(i, p)),
+        "The first occurrence of a factor of length n ends at most at {} ({}).",
+    )
+    yield from _recurrence_functions(x)
+    yield Counts(
+        "return-words", section,
         "The numbers of return words of nonempty factors: of words from one occurrence to the next.",
-        f"Ei,n n>0 & E# j ({_RETURN})",
-    ),
-    Question("complexity", "factors", "sequence", "The number of factors of length n.", _FIRST),
-    CLOSED_FORM,
-    Question(
-        "returns", "recurrence", "sequence",
-        "The number of return words of the prefix of length n.",
-        "d>0 & $feq_X(0,j,n) & $feq_X(j,j+d,n) & (Am (m>0 & m<d) => ~$feq_X(j,j+m,n))"
-        " & (Al l<j => ~$feq_X(l,j,n+d))",
-    ),
-    Question(
-        "closed", "factors", "sequence",
+        (i, n), n > 0, j, exists(d, _return(x, i)),
+    )
+    yield SequenceOfNumbers("returns", section, "The number of return words of the prefix of length n.", _return(x, 0))
+
+
+def _recurrence_functions(x: Vocabulary) -> Iterator[Question]:
+    """Yield the questions about the appearance function and the recurrence function.
+
+    Morse and Hedlund, "Symbolic dynamics" (1938), have R(n); Allouche and Shallit, Automatic Sequences (2003), sections
+    10.9 and 10.10, both.  Parts of R for the length n: some factor occurs a last time, the prefix of length m ends
+    before a first occurrence does, and a word of length m fits between two occurrences without one in between.
+    """
+    section = "recurrence"
+    before_first = exists(i, (m < i + n) & x.first(i, n))
+    yield Function(
+        "appearance-function", section,
+        "The appearance function A(n): the length of the shortest prefix that has all factors of length n.",
+        before_first,
+    )
+
+    def last(length: Variable) -> Formula:
+        return exists(i, forall(j, (j > i) >> ~x.equal(i, j, length)))
+
+    def gap(size: Formula, length: Variable) -> Formula:
+        none_between = forall(k, between(i, k, j) >> ~x.equal(i, k, length))
+        return exists(i, j, (i < j) & size & x.equal(i, j, length) & none_between)
+
+    yield Function(
+        "recurrence-function", section,
+        "The recurrence function R(n): the least length such that each factor of this length has all factors of length"
+        " n.", last(n) | before_first | gap(m + i + 2 <= j + n, n),
+    )
+    yield Supremum(
+        "recurrence-quotient", section, "The supremum of R(n)/n for the recurrence function R.",
+        (p > 0) & (last(p) | exists(i, n.eq(i + p) & x.first(i, p)) | gap((n + i + 1).eq(j + p), p)),
+        "The recurrence function R(n) is at most {} ({}).",
+    )
+
+
+def _factors(x: Vocabulary) -> Iterator[Question]:
+    section = "factors"
+    yield SequenceOfNumbers("complexity", section, "The number of factors of length n.", x.first(i, n))
+    yield complexity_formula(x)
+    nowhere_else = forall(j, ((j > i) & (j + m < i + n)) >> ~x.equal(i, j, m))
+    yield SequenceOfNumbers(
+        "closed", section,
         "The number of closed factors of length n: of at most one letter, or with a border that occurs nowhere else in"
         " the factor.",
-        f"({_FIRST}) & (n<=1 | (Em m>0 & m<n & $feq_X(i,i+n-m,m) & (Aj (j>i & j+m<i+n) => ~$feq_X(i,j,m))))",
-    ),
-    Question(
-        "privileged", "factors", "sequence",
+        x.first(i, n) & ((n <= 1) | exists(m, between(0, m, n) & x.equal(i, i + n - m, m) & nowhere_else)),
+    )
+    # Schaeffer and Shallit, "Closed, palindromic, rich, privileged, trapezoidal, and balanced words" (2016).
+    not_again = forall(j, ((j > i) & (j + p <= i + m)) >> ~x.equal(i, j, p))
+    not_before = forall(j, ((j + m >= i + n) & (j + p < i + n)) >> ~x.equal(i, j, p))
+    border = exists(p, conjunction([p >= 1, p <= m, x.equal(i, i + n - p, p), not_again, not_before]))
+    yield SequenceOfNumbers(
+        "privileged", section,
         "The number of privileged factors of length n: of at most one letter, or with a privileged border that occurs"
-        " nowhere else in the factor.",
-        # Schaeffer and Shallit, "Closed, palindromic, rich, privileged, trapezoidal, and balanced words" (2016).
-        f"({_FIRST}) & (n<=1 | (Am (m>=1 & m<=n) => (Ep p>=1 & p<=m & $feq_X(i,i+n-p,p)"
-        " & (Aj (j>i & j+p<=i+m) => ~$feq_X(i,j,p)) & (Aj (j+m>=i+n & j+p<i+n) => ~$feq_X(i,j,p)))))",
-    ),
-    Question(
-        "trapezoidal", "factors", "sequence",
+        " nowhere else in the factor.", x.first(i, n) & ((n <= 1) | forall(m, ((m >= 1) & (m <= n)) >> border)),
+    )
+    yield _trapezoidal(x)
+
+
+def _trapezoidal(x: Vocabulary) -> Question:
+    ell = variable("l")
+    once = forall(j, ((j >= i) & (j < i + r)) >> ~x.equal(j, i + r, k))
+    shorter_twice = exists(j, (j >= i) & (j < i + r + 1) & x.equal(j, i + r + 1, k - 1))
+    pair = conjunction([j >= i, j < ell, ell + r < i + n, x.equal(j, ell, r)])
+    not_special = forall(j, ell, pair >> x.at(j + r).eq(x.at(ell + r)))
+    pair = conjunction([j >= i, j < ell, ell + r < i + n + 1, x.equal(j, ell, r - 1)])
+    shorter_special = exists(j, ell, pair & x.at(j + r - 1).ne(x.at(ell + r - 1)))
+    parts: list[Formula] = [n.eq(k + r), once, k.eq(0) | shorter_twice, not_special, r.eq(0) | shorter_special]
+    return SequenceOfNumbers(
+        "trapezoidal", "factors",
         "The number of trapezoidal factors of length n: n = k+r for the least length k of a suffix that occurs once in"
         " the factor, and the least r such that it has no right special factor of length r.",
-        f"({_FIRST}) & (Ek,r n=k+r & (Aj (j>=i & j<i+r) => ~$feq_X(j,i+r,k))"
-        " & (k=0 | (Ej j>=i & j<i+r+1 & $feq_X(j,i+r+1,k-1)))"
-        " & (Aj,l (j>=i & j<l & l+r<i+n & $feq_X(j,l,r)) => X[j+r]=X[l+r])"
-        " & (r=0 | (Ej,l j>=i & j<l & l+r<i+n+1 & $feq_X(j,l,r-1) & X[j+r-1]!=X[l+r-1])))",
-    ),
-    Question(
-        "unbordered-factors", "repetitions", "sequence", "The number of factors of length n > 0 without a border.",
-        f"n>0 & ({_FIRST}) & (Am (m>0 & m<n) => ~$feq_X(i,i+n-m,m))",
-    ),
-    *(
-        Question(
-            f"{number}-palindromes", "palindromes", "set",
-            f"The lengths of prefixes that are a product of {number} palindromes, some of them perhaps empty.",
-            _palindromes(count),
-        )
-        for count, number in ((2, "two"), (3, "three"), (4, "four"))
-    ),
-    Question(
-        "palindromic-length", "palindromes", "steps",
-        "The least k, up to 6, such that each prefix is a product of k palindromes.",
-        cases=tuple((count, _palindromes(count)) for count in range(1, 7)),
-    ),
-    Question(
-        "lyndon-prefixes", "order", "set",
-        "The lengths of prefixes that are Lyndon words: less than all their proper suffixes.",
-        "n>0 & (Ai (i>0 & i<n) => (Em i+m<n & $feq_X(0,i,m) & X[m]<X[i+m]))",
-    ),
-    Question(
-        "lyndon-factorization", "order", "set",
-        "The positions where the words of the Lyndon factorization begin.",
-        "Aj j<n => ((Am $feq_X(j,n,m)) | (Em $feq_X(j,n,m) & X[n+m]<X[j+m]))",
-    ),
-    Question(
-        "least-word", "order", "word", "The least infinite word all of whose prefixes are factors of X.",
-        "Ei X[i+n]=@L & (Aj $feq_X(i,j,n+1) | (Em m<=n & $feq_X(i,j,m) & X[i+m]<X[j+m]))",
-    ),
-    Question(
-        "greatest-word", "order", "word", "The greatest infinite word all of whose prefixes are factors of X.",
-        "Ei X[i+n]=@L & (Aj $feq_X(i,j,n+1) | (Em m<=n & $feq_X(i,j,m) & X[i+m]>X[j+m]))",
-    ),
-    Question(
-        "reversal", "symmetry", "claim", "The reversal of each factor is a factor.",
-        "An Ej Ak k<n => X[k]=X[(j+n)-(k+1)]",
-    ),
-    Question("palindrome-lengths", "palindromes", "set", "The lengths of palindromes.", "Ei $pal_X(i,n)"),
-    Question(
-        "palindromes", "palindromes", "sequence", "The number of palindromes of length n.", f"$pal_X(i,n) & ({_FIRST})",
-    ),
-    Question(
-        "palindromic-prefixes", "palindromes", "set", "The lengths of prefixes that are palindromes.", "$pal_X(0,n)",
-    ),
-    Question(
-        "rich", "palindromes", "claim",
-        "X is rich: each nonempty prefix ends in a palindrome that occurs nowhere else in the prefix.",
-        "An n>0 => Ei i<n & (Em m+i=n & $pal_X(i,m) & (Aj j<i => ~$feq_X(i,j,m)))",
-    ),
-    Question("squares", "repetitions", "claim", "X has a square.", "Ei,n n>0 & $feq_X(i,i+n,n)"),
-    Question(
-        "square-orders", "repetitions", "set", "The lengths n of the roots of squares xx.",
-        "n>0 & (Ei $feq_X(i,i+n,n))",
-    ),
-    Question(
-        "overlaps", "repetitions", "claim", "X has an overlap axaxa, with a letter a.", "Ei,n n>0 & $feq_X(i,i+n,n+1)",
-    ),
-    Question("cubes", "repetitions", "claim", "X has a cube.", "Ei,n n>0 & $feq_X(i,i+n,2*n)"),
-    Question(
-        "cube-orders", "repetitions", "set", "The lengths n of the roots of cubes xxx.",
-        "n>0 & (Ei $feq_X(i,i+n,2*n))",
-    ),
-    Question("fourth-powers", "repetitions", "claim", "X has a fourth power.", "Ei,n n>0 & $feq_X(i,i+n,3*n)"),
-    Question(
-        "critical-exponent", "repetitions", "supremum",
-        "The critical exponent, the supremum of n/p over factors of length n and period p.",
-        _POWER,
-    ),
-    Question(
-        "asymptotic-critical-exponent", "repetitions", "limit",
-        "The asymptotic critical exponent, the limit superior of n/p over factors of length n and large period p.",
-        _POWER,
-    ),
-    Question(
-        "prefix-exponent", "repetitions", "supremum",
-        "The supremum of n/p over prefixes of length n and period p.", _PREFIX_POWER,
-    ),
-    Question(
-        "initial-critical-exponent", "repetitions", "limit",
-        "The initial critical exponent, the limit superior of n/p over prefixes of length n and large period p.",
-        _PREFIX_POWER,
-    ),
-    Question(
-        "unbordered", "repetitions", "set", "The lengths of factors without a border.",
-        "n>0 & (Ei Am (m>0 & m<n) => ~$border_X(i,m,n))",
-    ),
-)
-
-#: Asked of words with two letters.  Each factor is a factor of a prefix, so that prefixes are enough; see "reversal".
-_COMPLEMENT = Question(
-    "complement", "symmetry", "claim", "The complement of each factor is a factor.", "An Ej Ak k<n => X[k]!=X[j+k]",
-)
+        x.first(i, n) & exists(k, r, conjunction(parts)),
+    )
 
 
-def _permuted(letters: Sequence[int]) -> Iterator[Question]:
-    """Yield the questions about permutations of three letters."""
+def _symmetry(x: Vocabulary, letters: Sequence[int]) -> Iterator[Question]:
+    section = "symmetry"
+
+    def maps(image: Formula) -> Formula:
+        # Each factor is a factor of a prefix, so that prefixes are enough.
+        return forall(n, exists(j, forall(k, (k < n) >> image)))
+
+    yield Claim(
+        "reversal", section, "The reversal of each factor is a factor.", maps(x.at(k).eq(x.at((j + n) - (k + 1)))),
+    )
+    if len(letters) == 2:
+        yield Claim("complement", section, "The complement of each factor is a factor.", maps(x.at(k).ne(x.at(j + k))))
     for images in list(permutations(letters))[1:] if len(letters) == 3 else []:
         pairs = list(zip(letters, images, strict=True))
-        same = " | ".join(f"(X[k]=@{a} & X[j+k]=@{b})" for a, b in pairs)
-        yield Question(
-            f"permutation-{('' if 0 <= min(images) <= max(images) < 10 else '_').join(map(str, images))}",
-            "symmetry", "claim",
+        yield Claim(
+            f"permutation-{('' if 0 <= min(images) <= max(images) < 10 else '_').join(map(str, images))}", section,
             f"The permutation {', '.join(f'{a} -> {b}' for a, b in pairs)} of the letters maps factors to factors.",
-            f"An Ej Ak k<n => ({same})",
+            maps(disjunction(x.has(a, k) & x.has(b, j + k) for a, b in pairs)),
         )
 
 
-def questions(letters: Sequence[int], prefix: Sequence[int] = ()) -> Iterator[Question]:
-    """Yield the questions about a word with these letters, in the order of the sections.
+def _of_palindromes(x: Vocabulary) -> Iterator[Question]:
+    section = "palindromes"
+    for count, number in ((2, "two"), (3, "three"), (4, "four")):
+        yield SetOfNumbers(
+            f"{number}-palindromes", section,
+            f"The lengths of prefixes that are a product of {number} palindromes, some of them perhaps empty.",
+            _palindromes(x, count),
+        )
+    yield Steps(
+        "palindromic-length", section,
+        "The least k, up to 6, such that each prefix is a product of k palindromes.",
+        tuple(_palindromes(x, count) for count in range(1, 7)),
+    )
+    yield SetOfNumbers("palindrome-lengths", section, "The lengths of palindromes.", exists(i, x.palindrome(i, n)))
+    yield SequenceOfNumbers(
+        "palindromes", section, "The number of palindromes of length n.", x.palindrome(i, n) & x.first(i, n),
+    )
+    yield SetOfNumbers(
+        "palindromic-prefixes", section, "The lengths of prefixes that are palindromes.", x.palindrome(0, n),
+    )
+    only_there = exists(m, (m + i).eq(n) & x.palindrome(i, m) & x.first(i, m))
+    yield Claim(
+        "rich", section, "X is rich: each nonempty prefix ends in a palindrome that occurs nowhere else in the prefix.",
+        forall(n, (n > 0) >> exists(i, (i < n) & only_there)),
+    )
+
+
+def _repetitions(x: Vocabulary) -> Iterator[Question]:
+    section = "repetitions"
+    unbordered = forall(m, between(0, m, n) >> ~x.equal(i, i + n - m, m))
+    yield SequenceOfNumbers(
+        "unbordered-factors", section, "The number of factors of length n > 0 without a border.",
+        (n > 0) & x.first(i, n) & unbordered,
+    )
+
+    def again(length: Operand) -> Formula:
+        return x.equal(i, i + n, length)
+
+    yield Claim("squares", section, "X has a square.", exists(i, n, (n > 0) & again(n)))
+    yield SetOfNumbers(
+        "square-orders", section, "The lengths n of the roots of squares xx.", (n > 0) & exists(i, again(n)),
+    )
+    yield Claim("overlaps", section, "X has an overlap axaxa, with a letter a.", exists(i, n, (n > 0) & again(n + 1)))
+    yield Claim("cubes", section, "X has a cube.", exists(i, n, (n > 0) & again(2 * n)))
+    yield SetOfNumbers(
+        "cube-orders", section, "The lengths n of the roots of cubes xxx.", (n > 0) & exists(i, again(2 * n)),
+    )
+    yield Claim("fourth-powers", section, "X has a fourth power.", exists(i, n, (n > 0) & again(3 * n)))
+    power = (p > 0) & exists(i, x.call("per", i, n, p))
+    prefix_power = (p > 0) & x.call("per", 0, n, p)
+    yield Supremum(
+        "critical-exponent", section,
+        "The critical exponent, the supremum of n/p over factors of length n and period p.", power,
+    )
+    yield Limit(
+        "asymptotic-critical-exponent", section,
+        "The asymptotic critical exponent, the limit superior of n/p over factors of length n and large period p.",
+        power,
+    )
+    yield Supremum(
+        "prefix-exponent", section, "The supremum of n/p over prefixes of length n and period p.", prefix_power,
+    )
+    yield Limit(
+        "initial-critical-exponent", section,
+        "The initial critical exponent, the limit superior of n/p over prefixes of length n and large period p.",
+        prefix_power,
+    )
+    yield SetOfNumbers(
+        "unbordered", section, "The lengths of factors without a border.",
+        (n > 0) & exists(i, forall(m, between(0, m, n) >> ~x.call("border", i, m, n))),
+    )
+
+
+def _order(x: Vocabulary, greatest_letter: int) -> Iterator[Question]:
+    section = "order"
+    less = exists(m, (i + m < n) & x.equal(0, i, m) & (x.at(m) < x.at(i + m)))
+    yield SetOfNumbers(
+        "lyndon-prefixes", section,
+        "The lengths of prefixes that are Lyndon words: less than all their proper suffixes.",
+        (n > 0) & forall(i, between(0, i, n) >> less),
+    )
+    less = exists(m, x.equal(j, n, m) & (x.at(n + m) < x.at(j + m)))
+    yield SetOfNumbers(
+        "lyndon-factorization", section, "The positions where the words of the Lyndon factorization begin.",
+        forall(j, (j < n) >> (forall(m, x.equal(j, n, m)) | less)),
+    )
+    for name, said, best in (
+        ("least-word", "The least infinite word all of whose prefixes are factors of X.", x.at(i + m) < x.at(j + m)),
+        (
+            "greatest-word", "The greatest infinite word all of whose prefixes are factors of X.",
+            x.at(i + m) > x.at(j + m),
+        ),
+    ):
+        better = exists(m, (m <= n) & x.equal(i, j, m) & best)
+        where = forall(j, x.equal(i, j, n + 1) | better)
+        yield WordQuestion(name, section, said, i, x.at(i + n), where, greatest_letter)
+
+
+def _letters(x: Vocabulary, letters: Sequence[int]) -> Iterator[Question]:
+    section = "letters"
+    for letter in letters:
+        yield Claim(
+            f"letter-{letter}", section, f"The letter {letter} occurs infinitely often.",
+            forall(m, exists(i, (i > m) & x.has(letter, i))),
+        )
+        yield Frequency(
+            f"letter-{letter}-frequency", section, f"The frequency of the letter {letter}.", x.has(letter, n), letter,
+        )
+        none_between = forall(j, between(i, j, i + n) >> x.at(j).ne(Letter(letter)))
+        yield SetOfNumbers(
+            f"letter-{letter}-gaps", section, f"The distances between consecutive letters {letter}.",
+            (n > 0) & exists(i, x.has(letter, i) & x.has(letter, i + n) & none_between),
+        )
+
+
+def questions(word: str, letters: Sequence[int], prefix: Sequence[int] = ()) -> Iterator[Question]:
+    """Yield the questions about the word with a name and these letters, in the order of the sections.
 
     prefix: the first letters of the word; without them none is about derived words.
     """
-    for letter in letters:
-        yield Question(
-            f"letter-{letter}", "letters", "claim", f"The letter {letter} occurs infinitely often.",
-            f"Am Ei i>m & X[i]=@{letter}",
-        )
-        yield Question(
-            f"letter-{letter}-frequency", "letters", "frequency", f"The frequency of the letter {letter}.",
-            f"X[n]=@{letter}",
-        )
-        yield Question(
-            f"letter-{letter}-gaps", "letters", "set",
-            f"The distances between consecutive letters {letter}.",
-            f"n>0 & (Ei X[i]=@{letter} & X[i+n]=@{letter} & (Aj (j>i & j<i+n) => X[j]!=@{letter}))",
-        )
-    for section in SECTIONS:
-        yield from (each for each in _QUESTIONS if each.section == section)
-        if section == _COMPLEMENT.section and len(letters) == 2:
-            yield _COMPLEMENT
-        if section == _COMPLEMENT.section:
-            yield from _permuted(letters)
-        if section == "recurrence" and prefix:
-            yield from derived(prefix, prefix_sum(prefix[0]))
-        if section == "special factors":
-            yield from branching(letters)
-        if section == "abelian":
-            yield from abelian(letters)
+    x = Vocabulary(word)
+    yield from _letters(x, letters)
+    yield from _recurrence(x)
+    if prefix:
+        yield from derived(x, prefix)
+    yield from _factors(x)
+    yield from _symmetry(x, letters)
+    yield from _of_palindromes(x)
+    yield from _repetitions(x)
+    yield from branching(x, letters)
+    yield from _order(x, max(letters))
+    yield from abelian(x, letters)

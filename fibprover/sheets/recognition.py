@@ -11,6 +11,9 @@ import numpy
 from fibprover.automata.outputs import combined
 from fibprover.base.limits import polled
 from fibprover.base.values import value
+from fibprover.language.builder import exists
+from fibprover.language.tree import Arithmetic, Formula, Variable, disjunction
+from fibprover.sheets.vocabulary import Vocabulary, m, n
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.workspace.session import Session
@@ -42,6 +45,11 @@ class Recognized:
         return all(letter == term for letter, term in self.coding.items())
 
     @property
+    def place(self) -> Variable | Arithmetic:
+        """The index of the letter of X that is coded at n."""
+        return _later(self.shift)
+
+    @property
     def recoding(self) -> str:
         """The coding as text, such as 0 -> 1, 1 -> 0."""
         return ", ".join(f"{letter} -> {term}" for letter, term in sorted(self.coding.items()))
@@ -66,6 +74,10 @@ def recognize(session: Session, terms: Sequence[int]) -> Recognized | None:
             continue
         found += _fits(name, words[name], terms)
     return min(found, key=_complexity, default=None)
+
+
+def _later(shift: int) -> Variable | Arithmetic:
+    return n + shift if shift else n
 
 
 def _complexity(found: Recognized) -> tuple[int, int, int]:
@@ -106,15 +118,16 @@ def shifted(
 ) -> AutomaticWord:
     """Define the word w[n] = coding(X[n+shift]), with letters before X where n + shift is negative."""
     system = session.namespace.index_system(word.name, word.machine).name
-    at = f"{word.name}[n+{shift}]=@{{}}" if shift > 0 else f"{word.name}[n]=@{{}}"
-    if shift < 0:
-        at = f"Em n=m+{-shift} & {word.name}[m]=@{{}}"
-    terms = {**coding}
+    x = Vocabulary(word.name)
+
+    def at(letter: int) -> Formula:
+        return x.has(letter, _later(shift)) if shift >= 0 else exists(m, n.eq(m + -shift) & x.has(letter, m))
+
     parts = []
-    for term in sorted({*terms.values(), *before[: max(0, -shift)]}):
-        places = [at.format(letter) for letter, each in sorted(terms.items()) if each == term]
-        places += [f"n={place}" for place in range(-shift) if before[place] == term]
-        relation = session.relation(f"?{system} " + " | ".join(f"({each})" for each in places))
+    for term in sorted({*coding.values(), *before[: max(0, -shift)]}):
+        places = [at(letter) for letter, each in sorted(coding.items()) if each == term]
+        places += [n.eq(place) for place in range(-shift) if before[place] == term]
+        relation = session.relation(disjunction(places).in_system(system))
         parts.append((relation.automaton, term))
     machine = combined(parts, session.namespace.budget(), otherwise=parts[0][1])
     return session.namespace.add_word(name, machine)

@@ -9,40 +9,28 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from fibprover.base.errors import NotSupported
 from fibprover.base.names import word_predicate
+from fibprover.language.tree import Call, Formula, nodes
 from fibprover.learn.standard import formula_of
 from fibprover.sequences.recursion import recursion_of
-from fibprover.sheets.abelian import sum_recursion
 from fibprover.sheets.closed_form import power_expression
-from fibprover.sheets.derived import occurrences_recursion
-from fibprover.sheets.question import about_word
+from fibprover.sheets.line import SECTION, Line
+from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.morphism import Morphism
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
-    from fibprover.sheets.line import Line, Lines
-    from fibprover.sheets.sequence_sheet import SequenceSheet
     from fibprover.sheets.sheet import Sheet
 
 #: The systems that Walnut has, besides bases.
 _IN_WALNUT = re.compile(r"(?:msd|lsd)_(?:\d+|fib|trib|pell)")
-
-_CALL = re.compile(r"\$(\w+)")
-
-#: The name of a predicate of numbers of letters or prefixes, which a recursion defines.  Walnut has no such command.
-_COUNT = re.compile(r"(?P<kind>sum|occ)(?P<sign>neg)?(?P<number>\d+)_(?P<word>\w+)")
-
-#: A quantifier that counts.
-_COUNTING = re.compile(r"\bE(?:<=|>=|=)\d")
-
-#: The section of the line that says which word the terms suggest.
-CONJECTURE = "conjecture"
 
 #: The comment on a definition that was not proved to give the terms.
 _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
@@ -50,115 +38,98 @@ _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
     "refuted": "The next definition gives another sequence than the conjectured one.",
 })
 
-
-def script_of(sheet: Sheet) -> str:
-    """Return a sheet as a script, without its open lines: their commands, and the `solve` before them may never end."""
-    named = list(_named(sheet))
-    decided = [each for each in named if each[1].status != "open"]
-    left = len(named) - len(decided)
-    lines = [line for _, line in decided]
-    comment = _comment(f"Open, and left out: {left} of {len(named)} lines.") if left else ()
-    return "\n".join([*_word(sheet), *comment, *_predicates(sheet.word, lines), *map(_command, decided)]) + "\n"
+#: The kinds of questions whose formulas are closed.
+_CLOSED = ("claim", "cases", "counts", "steps", "derived", "closed form", "line", "balance")
 
 
-def script_of_line(sheet: Sheet, line: Line) -> str:
-    """Return a line of a sheet as a script, with the predicates that it calls; "" for that of a conjecture."""
-    command = next((each for each in _named(sheet) if each[1] is line), None)
-    if command is None:
-        return ""
-    return "\n".join([*_word(sheet), *_predicates(sheet.word, [line]), _command(command)]) + "\n"
+def script_of(sheet: Sheet, line: Line | None = None) -> str:
+    """Return a sheet, or a line of it with the predicates that it calls, as a script; "" for a line that is none.
 
-
-def script_of_sequence(sheet: SequenceSheet, line: Line | None = None) -> str:
-    """Return the sheet of a sequence, or a line of it, as a script; "" for a line without a formula.
-
-    A definition is an `eval` with n, which makes the linear representation.  Where the pairs (n, a(n)) are an
-    automaton, and the recursion over base k is a formula, it is a `solve`.  A comment says what is a conjecture.
+    Open lines of a sheet are left out: their commands, and the `solve` before them may never end.  A definition of a
+    sequence is an `eval` with n, which makes the linear representation.
     """
-    commands = []
-    status = sheet.lines[0].status
-    for each in sheet.lines if line is None else [line]:
-        if each.kind == "sequence" and each.formula:
-            if status != "proved":
-                commands += _comment(_OF_A_DEFINITION[status])
-            commands += [*_predicates_of(sheet.words, [each]), _command((_name_of(sheet, each), each))]
-        elif each.id == "synchronized" and each.status == "proved":
-            recursion = recursion_of(sheet.sequence).formula(sheet.name)
-            if recursion is None:
-                continue
-            if status != "proved":
-                commands += _comment(f"A conjecture, from {sheet.given}:")
-            commands += _comment(f"${sheet.name}(n,v): v is {sheet.term}. Walnut has no such command.")
-            commands.append(f'solve {sheet.name} "?{sheet.system} {recursion}" by n;')
-    if not commands and line is None:
-        commands = list(_comment(
+    commands = [(each, _command(sheet, each)) for each in (sheet.lines if line is None else [line])]
+    asked = [(each, command) for each, command in commands if command]
+    kept = [
+        (each, command) for each, command in asked
+        if line is not None or each.status != "open" or each.section == SECTION
+    ]
+    if line is not None and not kept:
+        return ""
+    said = list(_word(sheet)) if sheet.is_word else []
+    if len(kept) < len(asked):
+        said += _comment(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
+    if not sheet.is_word and not kept:
+        said += _comment(
             f"{sheet.title}, over {sheet.system}, has a linear representation, and no formula: `--matrices` writes it."
-        ))
-    return "".join(f"{command}\n" for command in commands)
+        )
+    for word in sheet.words:
+        said += _predicates(word, [each for each, _ in kept])
+    return "\n".join([*said, *(text for _, command in kept for text in command)]) + "\n"
 
 
-def _named(sheet: Sheet) -> Iterator[tuple[str, Line]]:
-    for line in sheet.lines:
-        if line.section == CONJECTURE:
-            continue  # its formula is about the relation of a definition
-        yield _name_of(sheet, line), line
+def _command(sheet: Sheet, line: Line) -> list[str]:
+    """Return the command of a line, with comments before it; none if it has no formula."""
+    if line.kind == "graph":
+        return _recursion(sheet) if line.status == "proved" else []
+    if line.tree is None or (sheet.is_word and line.section == SECTION):
+        return []  # the formula of a conjecture about a word is about the relation of a definition
+    comments = [] if sheet.is_word or line.status == "proved" else _comment(_OF_A_DEFINITION[line.status])
+    try:
+        formula = line.tree.walnut()
+    except NotSupported:
+        formula = line.formula
+        comments += _comment("Walnut has no quantifiers that count, as the next command.")
+    # A function has values unless it is infinite somewhere, so that the numbers below it cannot be counted.
+    is_counted = line.kind in ("sequence", "greatest") or (line.kind == "function" and line.terms)
+    word = "eval" if line.kind in _CLOSED or is_counted else "def"
+    name = f"{sheet.name}_{line.id.replace('-', '_')}"
+    return [*comments, f'{word} {name}{" n" if is_counted else ""} "{formula}":']
 
 
-def _name_of(sheet: Lines, line: Line) -> str:
-    return f"{sheet.name}_{line.id.replace('-', '_')}"
+def _recursion(sheet: Sheet) -> list[str]:
+    """Return the `solve` that makes the automaton of the pairs (n, a(n)) by a recursion over base k; none without one.
 
-
-def _command(named: tuple[str, Line]) -> str:
-    name, line = named
-    if line.kind in ("claim", "cases", "counts", "steps", "derived", "closed form", "line", "balance"):
-        head = f"eval {name}"
-    else:
-        # A function has values unless it is infinite somewhere, so that the numbers below it cannot be counted.
-        finite = line.kind in ("sequence", "greatest") or (line.kind == "function" and line.terms)
-        head = f"eval {name} n" if finite else f"def {name}"
-    command = f'{head} "{line.formula}":'
-    if _COUNTING.search(line.formula):
-        return "\n".join([*_comment("Walnut has no quantifiers that count, as the next command."), command])
-    return command
-
-
-def _predicates_of(words: Iterable[AutomaticWord], lines: Sequence[Line]) -> list[str]:
-    return [definition for word in words for definition in _predicates(word, lines)]
+    A comment says whether it is a conjecture.
+    """
+    recursion = recursion_of(sheet.sequence).formula(sheet.name)
+    if recursion is None:
+        return []
+    return [
+        *(_comment(f"A conjecture, from {sheet.given}:") if sheet.lines[0].status != "proved" else ()),
+        *_comment(f"${sheet.name}(n,v): v is {sheet.numbers.term}. Walnut has no such command."),
+        f'solve {sheet.name} "{recursion.in_system(sheet.system)}" by n;',
+    ]
 
 
 def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
     """Return the definitions of the predicates of a word that lines call, each after those that it calls itself."""
     needed: dict[str, str] = {}
+    system = word.tracks[0].system
+    base = word.system(word.tracks[0]).integer_base
+    recursions = Vocabulary(word.name).recursions(word.outputs)
 
-    def add(formula: str) -> None:
-        for name in _CALL.findall(formula):
+    def add(formula: Formula) -> None:
+        for name in (each.name for each in nodes(formula) if isinstance(each, Call) and each.name not in needed):
             parts = word_predicate(name)
-            if parts is not None and parts[1] == word.name and name not in needed:
-                own = str(formula_of(parts[0], word))
+            kind, _, of = name.partition("_")
+            if parts is not None and parts[1] == word.name:
+                own = formula_of(parts[0], word)
                 add(own)
-                needed[name] = f'def {name} "{own}":'
-            kind, _, of = name.rpartition(f"_{word.name}")
-            base = word.system(word.tracks[0]).integer_base
-            if kind and not of and base and power_expression(kind, base):
-                needed[name] = f'reg {name} {word.tracks[0].system} "{power_expression(kind, base)}":'
-            recursion = _recursion(name, word)
-            if recursion and name not in needed:
-                add(recursion.replace(f"${name}(", ""))
+                needed[name] = f'def {name} "{own.walnut()}":'
+            elif name in recursions:
+                recursion = recursions[name].in_system(system)
+                needed[name] = ""  # as it calls itself; the place comes after what else it calls
+                add(recursion)
+                del needed[name]
                 needed[name] = f'solve {name} "{recursion}" by n;'
+            elif of == word.name and base and power_expression(kind, base):
+                needed[name] = f'reg {name} {system} "{power_expression(kind, base)}":'
 
     for line in lines:
-        add(line.formula)
+        if line.tree is not None:
+            add(line.tree)
     return list(needed.values())
-
-
-def _recursion(name: str, word: AutomaticWord) -> str:
-    """Return the recursion of a predicate that counts letters, or places of a prefix, below a number; "" for others."""
-    found = _COUNT.fullmatch(name)
-    if found is None or found["word"] != word.name:
-        return ""
-    number = int(found["number"]) * (-1 if found["sign"] else 1)
-    recursion = sum_recursion(number) if found["kind"] == "sum" else occurrences_recursion(number)
-    return f"?{word.tracks[0].system} {about_word(recursion, word.name)}"
 
 
 def _word(sheet: Sheet) -> Iterator[str]:

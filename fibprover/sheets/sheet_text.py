@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
-    from fibprover.sheets.line import Line, Lines
+    from fibprover.sheets.line import Line
+    from fibprover.sheets.sheet import Sheet
     from fibprover.words.automatic import AutomaticWord
 
 #: The width of the text.
@@ -23,7 +24,7 @@ LETTERS, ROWS = 60, 8
 FIELDS = ("id", "section", "statement", "status", "value", "formula", "states", "seconds")
 
 
-def text_of(sheet: Lines) -> str:
+def text_of(sheet: Sheet) -> str:
     """Return a sheet as text: a heading for each section, and for each line its status, statement and value."""
     said = [head_of(sheet)]
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
@@ -33,7 +34,7 @@ def text_of(sheet: Lines) -> str:
     return "\n".join([*said, "", summary_of(sheet)])
 
 
-def head_of(sheet: Lines) -> str:
+def head_of(sheet: Sheet) -> str:
     """Return the name of a word, its system and its first letters."""
     return f"{sheet.name}, over {sheet.system}: {sheet.beginning}..."
 
@@ -56,7 +57,7 @@ def letters_text(letters: Sequence[int]) -> str:
     return ("" if all(0 <= letter < 10 for letter in letters) else " ").join(map(str, letters))
 
 
-def summary_of(sheet: Lines) -> str:
+def summary_of(sheet: Sheet) -> str:
     """Return how many lines there are with each status, and the seconds."""
     return (
         f"{plural(len(sheet.lines), 'line')}: {sheet.count('proved')} proved, {sheet.count('refuted')} refuted, "
@@ -76,18 +77,18 @@ def line_json(line: Line) -> dict[str, Any]:
     return {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
 
 
-def json_of(sheet: Lines) -> list[dict[str, Any]]:
+def json_of(sheet: Sheet) -> list[dict[str, Any]]:
     """Return the lines of a sheet as values of JSON."""
     return [line_json(line) for line in sheet.lines]
 
 
-def markdown_of(sheet: Lines) -> str:
+def markdown_of(sheet: Sheet) -> str:
     """Return a sheet as a page of Markdown, with a table for each section."""
     head = [f"# {sheet.name}", "", f"`{head_of(sheet)}`", ""]
     return "\n".join([*head, *sections_in_markdown(sheet), f"{summary_of(sheet)}.", ""])
 
 
-def sections_in_markdown(sheet: Lines) -> Iterator[str]:
+def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
     """Yield the lines of Markdown of the sections, a table for each."""
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
         yield from (f"## {section.capitalize()}", "", "| | | value | formula | states | s |")

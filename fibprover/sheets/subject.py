@@ -1,4 +1,7 @@
-"""The word of a sheet: a word of the library, the fixed point of a morphism, a file, or a value."""
+"""What a sheet is about: a word, or a sequence of numbers.
+
+A word is given as one of the library, the fixed point of a morphism, a file, or a value.
+"""
 
 from __future__ import annotations
 
@@ -10,30 +13,109 @@ from fibprover.automata.dfa import build
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
+from fibprover.base.values import value
 from fibprover.base.wording import plural
+from fibprover.language.tree import Formula
 from fibprover.learn.standard import has_predicates, no_predicates
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
 #: The name of a word without one: the one that Session.dumont_thomas gives the word of the system msd_w.
 UNNAMED = "W"
 
+#: So many numbers of a sequence are shown.
+SHOWN = 20
+
+
+@value
+class Numbers:
+    """A sequence of numbers: sequence[n] is the term a(n + shift); before: zeros that were put before its terms."""
+
+    sequence: Series
+    shift: int
+    before: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the sequence."""
+        return "a"
+
+    @property
+    def term(self) -> str:
+        """The term that is sequence[n], such as a(n+1)."""
+        return f"{self.name}({f'n{self.shift:+d}' if self.shift else 'n'})"
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The first terms, without the zeros."""
+        return tuple(int(self.sequence[n]) for n in range(self.before, self.before + SHOWN))
+
+
+class About:
+    """What is about a word or a sequence of numbers."""
+
+    __slots__ = ()
+
+    topic: AutomaticWord | Numbers
+
+    @property
+    def name(self) -> str:
+        """The name of the word or the sequence."""
+        return self.topic.name
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is about a word."""
+        return isinstance(self.topic, AutomaticWord)
+
+    @property
+    def word(self) -> AutomaticWord:
+        """The word.  Raises FibproverError if it is about numbers."""
+        if isinstance(self.topic, AutomaticWord):
+            return self.topic
+        raise FibproverError("a sequence of numbers is no word", hint="`numbers` is the sequence")
+
+    @property
+    def numbers(self) -> Numbers:
+        """The sequence of numbers.  Raises FibproverError if it is about a word."""
+        if isinstance(self.topic, Numbers):
+            return self.topic
+        raise FibproverError(f"{self.name} is a word", hint="`word` is the word")
+
+    @property
+    def letters(self) -> tuple[int, ...]:
+        """The letters of the word, in rising order."""
+        return tuple(sorted(set(self.word.outputs)))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
-    """A word in a session of its own; system: the system of its indices; given: the object or text that it was made
-    from.
-    """
+class Subject(About):
+    """A word or a sequence in a session of its own; system: that of its indices; given: what it was made from."""
 
     session: Session
-    word: AutomaticWord
+    topic: AutomaticWord | Numbers
     system: str
     given: str
 
     @property
     def is_table(self) -> bool:
-        """Whether the word has two indices."""
-        return len(self.word.tracks) == 2
+        """Whether it is a word with two indices."""
+        return self.is_word and len(self.word.tracks) == 2
+
+    def stated(self, formula: Formula) -> Formula:
+        """Return a formula with the system of its numbers."""
+        return formula.in_system(self.system)
+
+    def prove(self, formula: Formula) -> Verdict:
+        """Decide a closed formula about numbers of the system."""
+        return self.session.prove(self.stated(formula))
+
+    def relation(self, formula: Formula) -> Relation:
+        """Return the relation of a formula about numbers of the system."""
+        return self.session.relation(self.stated(formula))
 
 
 def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: str = UNNAMED) -> Subject:
@@ -46,6 +128,8 @@ def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: s
     """
     session = Session(limits=limits)
     if isinstance(given, AutomaticWord):
+        for system in given.systems.values():
+            session.namespace.add_system(system)
         word, said = session.namespace.add_word(given.name, given.machine), given.name
     else:
         word, said = _named(session, given, unnamed), given

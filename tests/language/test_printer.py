@@ -49,6 +49,36 @@ def test_latex_and_prose_are_written_of_every_tree(tree: Formula) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("?msd_fib Ei,n n>0 & $feq_F(i,i+n,n)", r"\exists i, n\; n > 0 \wedge \mathrm{feq\_F}(i, i + n, n)"),
+        ("Am Ei i>m & X[i]!=@-1", r"\forall m\; \exists i\; i > m \wedge \mathrm{X}[i] \neq -1"),
+        ("Ax (x<=2 <=> ~(x>=3))", r"\forall x\; x \leq 2 \Leftrightarrow \neg (x \geq 3)"),
+        ("Ax x=x & (Ey y=x)", r"\forall x\; x = x \wedge \exists y\; y = x"),
+        ("Ix .AB[x]=@0", r"\exists^{\infty} x\; \mathrm{AB}[x] = 0"),
+        ("Ap E=1 q $P(p,q)", r"\forall p\; \exists^{= 1} q\; \mathrm{P}(p, q)"),
+        ("E>= 2 a,b a=b", r"\exists^{\geq 2} a, b\; a = b"),
+        ("Ax12 x12=abc", r"\forall \mathit{x12}\; \mathit{x12} = \mathit{abc}"),
+    ],
+)
+def test_latex(typed: str, expected: str) -> None:
+    assert parse_formula(typed).formula.latex() == expected
+
+
+# An old matplotlib calls a new pyparsing by names that are deprecated there.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_latex_is_mathematics_to_another_program() -> None:
+    """The mathematics of matplotlib reads what is written of the questions about words."""
+    mathtext = pytest.importorskip("matplotlib.mathtext")
+    from fibprover.sheets.questions import questions
+
+    parser = mathtext.MathTextParser("path")
+    for question in questions("W", (0, 1), (0, 1)):
+        assert question.shown is not None
+        parser.parse(f"${question.shown.latex()}$")
+
+
+@pytest.mark.parametrize(
     ("tree", "text"),
     [
         (exists(x, x > 1) & (y < 2), "(Ex x>1) & y<2"),

@@ -17,7 +17,6 @@ from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.series import Series
 from fibprover.sheets.no_automaton import NoAutomaton
-from fibprover.sheets.sequence_sheet import SequenceSheet
 from fibprover.sheets.terms import terms_from
 from tests.cli.command import answer
 from tests.page.made import content_of
@@ -121,7 +120,7 @@ def test_recursions_by_digits_determine_the_sequence(system: str, term: Callable
         assert guessed is not None
         sequence = guessed.sequence
     recursion = recursion_of(sequence)
-    assert recursion.base is None and not recursion.formula() and len(recursion.equations) > 1
+    assert recursion.base is None and recursion.formula() is None and len(recursion.equations) > 1
     rules = {rule.word: rule.terms for rule in recursion.equations}
     first = dict(recursion.first)
 
@@ -179,8 +178,7 @@ def test_zeros_before_the_terms_are_said() -> None:
     """The comparisons of mergesort are counted from n = 1 on, and the recursion is about a(0) = 0, too."""
     values = [comparisons_of_mergesort(n) for n in range(1, 160)]
     sheet = fp.study(terms=terms_from(values, 1), systems=["msd_2"], only=["growth"])
-    assert isinstance(sheet, SequenceSheet)
-    assert sheet.shift == 0 and sheet["growth"].statement.endswith("(with a(n) = 0 for n < 1).")
+    assert sheet.numbers.shift == 0 and sheet["growth"].statement.endswith("(with a(n) = 0 for n < 1).")
 
 
 def test_the_script_of_a_sequence_says_what_is_a_conjecture() -> None:
@@ -213,10 +211,10 @@ def test_a_search_for_a_word_that_takes_too_long_is_given_up(monkeypatch: pytest
     def spent(*_: object, **_options: object) -> None:
         raise BudgetSpent("seconds", 10)
 
-    monkeypatch.setattr("fibprover.sheets.conjecture.conjecture", spent)
+    monkeypatch.setattr("fibprover.sheets.from_terms.conjecture", spent)
     values = [comparisons_of_mergesort(n) for n in range(1, 160)]
     sheet = fp.study(terms=terms_from(values, 1), systems=["msd_2"], only=["growth"])
-    assert isinstance(sheet, SequenceSheet) and sheet["growth"].status == "proved"
+    assert sheet["growth"].status == "proved"
     with pytest.raises(NoAutomaton, match=r"budget of 10 s is spent(.|\n)*no linear representation"):
         fp.study(terms=[int(n**1.5) for n in range(200)], systems=["msd_2"])
 
@@ -244,9 +242,9 @@ def test_complexities_of_words_are_guessed_and_proved(system: str, word: str) ->
         terms=terms_from(terms, 1), definition=definition, systems=[system], only=["synchronized", "growth"],
         limits=fp.Limits(seconds=60),
     )
-    assert isinstance(sheet, SequenceSheet) and sheet["sequence"].status == "proved"
+    assert sheet["sequence"].status == "proved"
     assert sheet["synchronized"].status == "proved" and "at most linear, proved" in sheet["growth"].value
-    assert [sheet.sequence[n - sheet.shift] for n in range(1, 90)] == terms
+    assert [sheet.sequence[n - sheet.numbers.shift] for n in range(1, 90)] == terms
 
 
 def test_sheets_of_sequences() -> None:

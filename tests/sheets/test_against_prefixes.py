@@ -315,5 +315,5 @@ def test_a_word_without_a_letter_somewhere_has_no_sheet() -> None:
 
 
 def test_lines_have_different_ids() -> None:
-    ids = [question.id for question in questions((1, 11, 111))]
+    ids = [question.id for question in questions("W", (1, 11, 111))]
     assert len(ids) == len(set(ids))

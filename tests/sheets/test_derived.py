@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 
 import fibprover as fp
-from fibprover.sheets.derived import derived_answer
 from fibprover.sheets.questions import questions
 from fibprover.sheets.return_words import derived_morphism
 from fibprover.sheets.subject import Subject, subject
@@ -67,11 +66,11 @@ def test_derived_words(name: str) -> None:
     """Of words whose numbers of letters in prefixes have no automaton, or without looking for one."""
     about = subject(name)
     letters = sorted(set(about.word.outputs))
-    asked = [each for each in questions(letters, about.word.prefix(2)) if each.kind == "derived"]
+    asked = [each for each in questions(about.word.name, letters, about.word.prefix(2)) if each.kind == "derived"]
     for length, question in zip(LENGTHS, asked, strict=True):
-        found = derived_answer(about, question)
+        found = question.answer(about)
         check(about, length, found.status, found.value)
-        assert about.session.prove(found.formula).truth
+        assert found.formula is not None and about.session.prove(found.formula).truth
 
 
 @pytest.mark.parametrize("name", [*NUMBERED, *(pytest.param(word, marks=pytest.mark.long) for word in SLOW)])
@@ -136,9 +135,9 @@ def test_no_morphism_where_a_number_begins_with_what_is_none() -> None:
     """In the Pell system 4 is 20, and 2 alone is no number, so that 4 is in the image of no letter."""
     assert fp.system_named("msd_pell").represent(4) == (2, 0)
     about = subject(word_with_ones("msd_pell", "(0|2)*(1(0|2)*1(0|2)*)*1(0|2)*"))
-    asked = [each for each in questions((0, 1), about.word.prefix(2)) if each.kind == "derived"]
+    asked = [each for each in questions(about.word.name, (0, 1), about.word.prefix(2)) if each.kind == "derived"]
     for length, question in zip(LENGTHS, asked, strict=True):
-        found = derived_answer(about, question)
+        found = question.answer(about)
         check(about, length, found.status, found.value)
         assert "fixed point" not in found.value
 

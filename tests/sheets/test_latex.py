@@ -25,7 +25,7 @@ def test_a_sheet_is_sections_with_items(text: str) -> None:
     titles = ["Letters", "Factors", "Symmetry", "Repetitions", "Special factors"]
     assert re.findall(r"subsection\*\{(.*)\}", text) == titles and text.count("\\item[") == len(IDS)
     assert text.count("\\begin{") == text.count("\\end{") and text.count("{") == text.count("}")
-    assert text.count("$") % 2 == 0 and r"\mathrm{feq\_W}(i,j,n)" in text
+    assert text.count("$") % 2 == 0 and r"\mathrm{first\_W}(i, n)" in text
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")

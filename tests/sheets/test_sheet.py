@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ LENGTH, PREFIX = 12, 3000
 #: Lines that are quick for these words; suprema are asked about by themselves, others in test_against_prefixes.py.
 SLOW = ("closed", "privileged", "trapezoidal", "unbordered-factors")
 QUICK = [
-    each.id for each in questions((0, 1))
+    each.id for each in questions("W", (0, 1))
     if each.kind not in ("supremum", "limit") and each.section not in ("order", "abelian") and each.id not in SLOW
 ]
 
@@ -269,6 +270,55 @@ def test_a_file_and_a_value_have_the_same_sheet(tmp_path: Path) -> None:
     file.write_text('{"T": {"morphism": [[0, 1], [1, 0]], "coding": [0, 1], "system": "msd_2"}}')
     sheets = [fp.study(each, only=["complexity", "squares"]) for each in ("T", str(file), word)]
     assert len({tuple((line.value, line.formula) for line in each.lines) for each in sheets}) == 1
+
+
+#: Lines of many kinds, with all predicates of words, one that is learned, and a power of the base.
+KINDS = (
+    "letter-0", "letter-0-frequency", "eventually-periodic", "gaps", "recurrence-function", "return-words", "derived-1",
+    "derived-2", "complexity", "complexity-formula", "palindromic-length", "rich", "squares", "critical-exponent",
+    "unbordered", "least-word", "multiplicities", "left-branches", "balance-0", "abelian-complexity",
+)
+
+
+@pytest.mark.parametrize("name", ["Evil", "Ape", "I1", "A", "E", "X", "feq_X", "T_X"])
+def test_a_word_may_have_any_name(name: str, tmp_path: Path) -> None:
+    """The sheet says the same of it, and so does its script."""
+    file = tmp_path / "word.json"
+    file.write_text(f'{{"{name}": {{"morphism": [[0, 1], [1, 0]], "coding": [0, 1], "system": "msd_2"}}}}')
+    sheet, plain = fp.study(str(file), only=KINDS), thue_morse()
+    assert sheet.name == name and [line.status for line in sheet.lines].count("open") == 0
+    assert [line.value.replace(f"is {name} ", "is T ") for line in sheet.lines] == [line.value for line in plain.lines]
+    session = fp.Session()
+    results = {getattr(command, "name", ""): result for command, result in session.run(sheet.to_script())}
+    for line, truth in (("squares", True), ("letter_0", True), ("rich", False), ("eventually_periodic", False)):
+        assert bool(results[f"{name}_{line}"]) is truth
+    at = "" if name[0] not in "AEI" else "."
+    assert session.prove(f"?msd_2 Ai,j $feq_{name}(i,j,2) <=> ({at}{name}[i]={at}{name}[j] & "
+                         f"{at}{name}[i+1]={at}{name}[j+1])")
+
+
+@cache
+def thue_morse() -> fp.Sheet:
+    return fp.study("T", only=KINDS)
+
+
+def test_a_word_over_a_system_of_its_own() -> None:
+    session = fp.Session()
+    session.dumont_thomas("blop", "a->aba, b->a")
+    sheet = fp.study(session.namespace.words["Blop"], only=["complexity", "cubes"])
+    assert sheet.system == "msd_blop" and [line.status for line in sheet.lines] == ["proved", "proved"]
+    other = fp.study("0->010, 1->0", only=["complexity", "cubes"])
+    assert [line.value for line in sheet.lines] == [line.value for line in other.lines]
+
+
+@pytest.mark.parametrize("word", ["F", "pascal"])
+def test_formulas_are_made_and_not_read(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(text: str, *_: object) -> None:
+        raise AssertionError(f"{text} was parsed")
+
+    monkeypatch.setattr("fibprover.language.parser._read", refuse)
+    sheet = fp.study(word, limits=fp.Limits(seconds=60))
+    assert not sheet.count("open") and sheet.to_script() and sheet.to_latex()
 
 
 def test_forms_of_a_sheet() -> None:

@@ -82,9 +82,9 @@ def test_a_definition_proves_the_conjecture() -> None:
     proved = conjecture(terms_from(terms, 3), ONES)
     assert proved.status == "proved" and proved.about.word.prefix(297) == terms
     session = proved.about.session
-    assert session.prove(proved.formula)
+    assert proved.formula is not None and session.prove(proved.formula)
     other = conjecture(terms_from([ones_modulo_3(n) for n in range(100)]), ONES.replace("v=0", "v=1", 1))
-    assert other.status == "refuted" and not other.about.session.prove(other.formula)
+    assert other.status == "refuted" and other.formula is not None and not other.about.session.prove(other.formula)
     letters = [bin(n).count("1") % 2 for n in range(100)]
     assert conjecture(terms_from(letters), "(Em n=2*m & n>0 & $a(m)) | (Em n=2*m+1 & ~$a(m))").status == "proved"
     assert conjecture(terms_from(letters), "T[n]=@1").status == "proved"
@@ -92,6 +92,15 @@ def test_a_definition_proves_the_conjecture() -> None:
     with pytest.raises(FibproverError):
         conjecture(terms_from(letters), "m+n=v")
     assert conjecture(terms_from(letters), "$a(m,n,v)").status == "open"
+
+
+@pytest.mark.parametrize("definition", [
+    "$feq_T(0,n,0) & T[n]=@1", "?msd_2 (Em n=2*m & n>0 & $odd(m)) | (Em n=2*m+1 & ~$odd(m))",
+    "$feq_T(0,n,0) & ((Em n=2*m & n>0 & $odd(m)) | (Em n=2*m+1 & ~$odd(m)))",
+])
+def test_a_definition_is_about_the_first_relation_that_is_not_known(definition: str) -> None:
+    """Predicates of words are known."""
+    assert conjecture(terms_from([n.bit_count() % 2 for n in range(100)]), definition).status == "proved"
 
 
 def test_lines_hold_under_the_conjecture() -> None:
@@ -102,7 +111,6 @@ def test_lines_hold_under_the_conjecture() -> None:
     assert sheet["squares"].status == "proved" and "200 terms" in sheet["word"].value
     proved = fp.study(terms=terms, definition=ONES, only=["squares"])
     assert not proved["squares"].statement.startswith("Under") and proved["word"].status == "proved"
-    assert isinstance(proved, fp.Sheet)
     assert "W_squares" in proved.to_script() and "W_word" not in proved.to_script() and not proved.to_script("word")
 
 

@@ -59,9 +59,12 @@ from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
 from fibprover.sheets.recognition import Recognized
 from fibprover.sheets.return_words import return_words
+from fibprover.sheets.sequence import number_questions
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum
 from fibprover.sheets.terms import terms_from
+from fibprover.sheets.two_indices import table_questions
+from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.transducers import Transducer
 
@@ -73,7 +76,7 @@ NOT_OF_VALUES = (
     "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.sentences",
     "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.lalr",
     "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
-    "fibprover.language.formula_latex", "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
+    "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
     "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",
     "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
     "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.parser.Builder",
@@ -93,7 +96,8 @@ VALUES_OF_THEM = (
 
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
-    "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.line.Lines",
+    "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.subject.About",
+    "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
     "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
     "fibprover.base.values.PlainlyDisplayed",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
@@ -226,7 +230,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "matrices": lambda: fp.Session().counts(["y", "z"], "x<y & x<z"),
     "guess": lambda: [
         guess_sequence([n * n for n in range(60)], fp.system_named("msd_2")),
-        fp.study(terms=[n * n for n in range(60)], definition="i<n & j<n", only=["weights"]),
+        (squares := fp.study(terms=[n * n for n in range(60)], definition="i<n & j<n", only=["weights"])),
+        *number_questions(squares.numbers),
     ],
     "sequence": lambda: [
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
@@ -250,7 +255,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "sheets": lambda: [
         (one_x := Linear(Fraction(1), Fraction(0))),
         (one := fp.study("T", only=["squares"])).beside(one), one.beside(one).pairs,
-        [*questions((0, 1))], subject("T"), answer.Answer("proved", "", 2), Studied(ENTRIES["T"], None),
+        [*questions("W", (0, 1), (0, 1)), *table_questions(Vocabulary("W"), (0, 1))], subject("T"),
+        answer.Answer("proved", "", 2), Studied(ENTRIES["T"], None),
         *a_supremum(), conjecture(terms_from([1, 1] * 40)), Recognized("T", 0, {0: 1, 1: 0}),
         return_words([0, 1, 0], 1), Pieces(1, 2, (Piece(one_x, 2, one_x),)),
     ],

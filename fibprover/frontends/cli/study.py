@@ -18,7 +18,6 @@ from fibprover.sheets.no_automaton import NoAutomaton
 
 if TYPE_CHECKING:
     from fibprover.sheets.comparison import Comparison
-    from fibprover.sheets.sequence_sheet import SequenceSheet
     from fibprover.sheets.sheet import Sheet
 
 _EXAMPLES = """\
@@ -94,8 +93,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Study the words, print the sheets and write the files; return the exit status."""
-    from fibprover.sheets.sequence_sheet import SequenceSheet
-
     only = [name.strip() for each in arguments.only for name in each.split(",")]
     if not all(only):
         raise FibproverError("--only has an empty id", hint="as in --only complexity,squares")
@@ -113,11 +110,11 @@ def run(arguments: argparse.Namespace) -> int:
         except NoAutomaton as none:
             progress.say(output.dumped(_json_of_none(none)) if arguments.json == "-" else str(none))
             return FALSE
-        if arguments.matrices is not None and not isinstance(sheets[0], SequenceSheet):
+        if arguments.matrices is not None and sheets[0].is_word:
             raise FibproverError(
                 "--matrices is for sequences of numbers, but these terms are a word", hint="use --script"
             )
-        shown = _shown(sheets)
+        shown = sheets[0].beside(sheets[1]) if len(sheets) == 2 else sheets[0]
         text = json.dumps(shown.as_json())
         progress.say(text if arguments.json == "-" else str(shown))
     if arguments.json not in (None, "-"):
@@ -128,19 +125,11 @@ def run(arguments: argparse.Namespace) -> int:
         write_text(arguments.latex, "".join(sheet.to_latex() for sheet in sheets))
     if arguments.script is not None:
         write_text(arguments.script, "".join(sheet.to_script() for sheet in sheets))
-    if arguments.matrices is not None and isinstance(shown, SequenceSheet):
-        shown.sequence.write(arguments.matrices)
+    if arguments.matrices is not None:
+        sheets[0].sequence.write(arguments.matrices)
     if arguments.html is not None:
         _write_page(shown, arguments.html)
     return SPENT if any(sheet.count("open") for sheet in sheets) else TRUE
-
-
-def _shown(sheets: Sequence[Sheet | SequenceSheet]) -> Sheet | SequenceSheet | Comparison:
-    """Return the sheet, or two of words side by side."""
-    from fibprover.sheets.sheet import Sheet
-
-    words = [sheet for sheet in sheets if isinstance(sheet, Sheet)]
-    return words[0].beside(words[1]) if len(words) == 2 else sheets[0]
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -172,7 +161,7 @@ def _check(arguments: argparse.Namespace) -> None:
 def _all(arguments: argparse.Namespace, only: list[str]) -> int:
     """Write the pages of all words of the library, and print a line for each; return the exit status."""
     from fibprover.campaigns.word_sheets import FOLDER, study_library
-    from fibprover.sheets.sheet import SECONDS
+    from fibprover.sheets.study import SECONDS
 
     about = argparse.Namespace(json=False, trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress, started=False) as progress, output.reported(about, progress):
@@ -186,9 +175,9 @@ def _all(arguments: argparse.Namespace, only: list[str]) -> int:
 
 def _studied(
     arguments: argparse.Namespace, only: list[str], progress: Progress
-) -> Sequence[Sheet | SequenceSheet]:
+) -> Sequence[Sheet]:
     """Return the sheet of each word."""
-    from fibprover.sheets.sheet import SECONDS, study
+    from fibprover.sheets.study import SECONDS, study
 
     def notify(name: str) -> None:
         progress.title = name
@@ -205,7 +194,7 @@ def _studied(
     ]
 
 
-def _write_page(shown: Sheet | SequenceSheet | Comparison, folder: str) -> None:
+def _write_page(shown: Sheet | Comparison, folder: str) -> None:
     from fibprover.frontends.display.page import sheet
     from fibprover.frontends.display.page.document import write_page
     from fibprover.sheets.comparison import Comparison

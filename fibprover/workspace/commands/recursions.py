@@ -63,9 +63,7 @@ def solve(
         if each in formulas:
             raise SyntaxProblem(f"{each} has two formulas", each, 0, len(each))
         formulas[each] = text
-    if isinstance(by, TermMethods):
-        by = str(by)
-    if by is not None:
+    if by is not None and not isinstance(by, TermMethods):
         check_text(by, "a measure", hint='such as by="n"')
     if limits is not None:
         check_limits(limits)

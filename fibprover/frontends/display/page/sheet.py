@@ -18,12 +18,9 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
-from fibprover.sheets.line import Line
-from fibprover.sheets.script import CONJECTURE
-from fibprover.sheets.sequence_sheet import SequenceSheet
+from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.sheet_text import summary_of
-from fibprover.words.automatic import AutomaticWord
 
 #: The number of letters of a word that are shown in cells.
 LETTERS = 240
@@ -75,14 +72,14 @@ _PLOTS = {
 }
 
 
-def content(sheet: Sheet | SequenceSheet, version: str) -> dict[str, Any]:
+def content(sheet: Sheet, version: str) -> dict[str, Any]:
     """Return the content of the page, as an object of JSON."""
     sections = list(dict.fromkeys(line.section for line in sheet.lines))
     writer = _Writer([sheet])
     items = [_item(line, sections) | writer.side(0, line) for line in sheet.lines]
     statuses = {line.status.upper() for line in sheet.lines}
-    lead = _LEAD if isinstance(sheet, Sheet) else _OF_NUMBERS
-    title = sheet.name if isinstance(sheet, Sheet) else sheet.title
+    lead = _LEAD if sheet.is_word else _OF_NUMBERS
+    title = sheet.name if sheet.is_word else sheet.title
     return writer.content(version, sections, items) | {
         "title": title, "lead": lead.format(name=sheet.name, system=sheet.system),
         "summary": f"{summary_of(sheet)}.",
@@ -119,7 +116,7 @@ def _item(line: Line, sections: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _head(sheet: Sheet | SequenceSheet, scope: Scope) -> dict[str, Any]:
+def _head(sheet: Sheet, scope: Scope) -> dict[str, Any]:
     """Return what the page shows of a word or a sequence at the top.
 
     Letters are in cells; those of a word with two indices are a board in the entry of its name.  A sequence has its
@@ -129,15 +126,10 @@ def _head(sheet: Sheet | SequenceSheet, scope: Scope) -> dict[str, Any]:
         "name": sheet.name, "system": sheet.system, "script": sheet.to_script(), "values": None, "prefix": [],
         "letters": [], "entry": None, "given": "" if sheet.given == sheet.name else sheet.given,
     }
-    if isinstance(sheet, SequenceSheet):
+    if not sheet.is_word:
         return found | {"values": ", ".join([*map(str, sheet.prefix), "..."])}
     prefix = sheet.word.prefix(LETTERS) if len(sheet.word.tracks) == 1 else []
     return found | {"letters": list(sheet.letters), "prefix": prefix, "entry": scope[sheet.name]}
-
-
-def _words(sheet: Sheet | SequenceSheet) -> tuple[AutomaticWord, ...]:
-    """Return the words that formulas of a sheet may mention."""
-    return sheet.words if isinstance(sheet, SequenceSheet) else (sheet.word,)
 
 
 def _matrices(sequence: Series) -> dict[str, Any] | None:
@@ -164,20 +156,20 @@ def _size(line: Line) -> str:
 class _Writer:
     """A writer of the parts of a page, whose names share one glossary."""
 
-    def __init__(self, sheets: Sequence[Sheet | SequenceSheet]) -> None:
+    def __init__(self, sheets: Sequence[Sheet]) -> None:
         self.sheets = sheets
         self.figures = Figures(self._system)
         self.glossary = Glossary(self.figures)
         self.scopes = [self._names(sheet) for sheet in sheets]
 
     def _system(self, name: str) -> NumerationSystem:
-        words = [word for sheet in self.sheets for word in _words(sheet)]
+        words = [word for sheet in self.sheets for word in sheet.words]
         own = (word.systems[name] for word in words if name in word.systems)
         return next(own, None) or system_named(name)
 
-    def _names(self, sheet: Sheet | SequenceSheet) -> Scope:
+    def _names(self, sheet: Sheet) -> Scope:
         """Add words and the predicates that their formulas call; return their names."""
-        scope: Scope = {word.name: self.glossary.word(word) for word in _words(sheet)}
+        scope: Scope = {word.name: self.glossary.word(word) for word in sheet.words}
         for predicate in sheet.predicates:
             scope[f"${predicate.name}"] = self.glossary.define(predicate, scope)
         return scope
@@ -191,11 +183,10 @@ class _Writer:
             "states": line.states, "size": _size(line), "script": sheet.to_script(line.id), "plot": None,
             "word": sheet.name,
         }
-        is_evidence = line.section == CONJECTURE or (line.kind == "claim" and isinstance(sheet, Sheet))
-        found["example" if is_evidence else "value"] = line.value
+        found["example" if line.section == SECTION or line.kind == "claim" else "value"] = line.value
         if line.kind == "recursion":
             found["equations"] = re.split(r", (?=[ab]\()", line.value)
-        if isinstance(sheet, SequenceSheet) and line.kind == "sequence":
+        if not sheet.is_word and line.kind == "sequence":
             found["matrices"] = _matrices(sheet.sequence)
         if line.automaton is not None:
             name = line.id.replace("-", "_")

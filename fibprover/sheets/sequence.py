@@ -1,0 +1,176 @@
+"""A sequence of numbers: the linear representation that terms suggest, and what is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.limits import Limits, spending
+from fibprover.infer.choice import SYSTEMS
+from fibprover.numeration.system import NumerationSystem
+from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
+from fibprover.sequences.recursion import recursion_of
+from fibprover.sheets.answer import Answer
+from fibprover.sheets.conjecture import CONJECTURE, Conjecture
+from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.sheets.question import Question
+from fibprover.sheets.subject import Numbers, Subject
+from fibprover.sheets.terms import Terms
+from fibprover.workspace.session import Session
+
+#: If the first index is at most this, the terms are also tried as a(0), a(1), ... with zeros before the first one.
+_MOST_BEFORE = 16
+
+#: A representation with this many times fewer entries than terms is no accident: no other system is tried.
+_FEW = 2
+
+#: Recursions with more equations are not written.
+_MOST_EQUATIONS = 24
+
+#: The answer about a recursion over a system that is not a base.
+_BY_DIGITS = (
+    " In it n is any word of digits of {system}, the most significant first, and n.d is n with the digits d after it;"
+    " {name} of a word is that of the number which it represents, and 0 if it represents none."
+)
+
+
+class _Guessed(NamedTuple):
+    """A guess for the terms with some zeros before the first one."""
+
+    guess: SequenceGuess
+    before: int
+
+
+def conjecture_of_numbers(
+    terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits
+) -> Conjecture:
+    """Return the sequence with a linear representation that terms suggest; NoAutomaton if there is none.
+
+    definition: a formula with the free variable n, whose other variables are counted: a(n) is how many values of these
+    there are.  Then the conjecture is proved or refuted, by an equality of linear representations.
+    """
+    session = Session(limits=limits)
+    with spending(limits.start()):
+        found, tried = _guessed(session, terms, systems or SYSTEMS)
+    guess, before = found.guess, found.before
+    numbers = Numbers(guess.sequence, terms.first - before, before)
+    about = Subject(session, numbers, guess.sequence.system.name, f"{len(terms)} terms")
+    statement = (
+        f"The terms {numbers.term} are the sequence over {about.system} with a linear representation of dimension"
+        f" {guess.rank}."
+    )
+    evidence = (
+        f"{CONJECTURE} {len(terms)} terms, rank {guess.rank}: the representation of the first "
+        f"{guess.known - before} is right about the others. Tried: {', '.join(tried)}."
+    )
+    way = "" if definition else "It is proved by its recursion, or by a definition, if the terms count something."
+    suggested = Conjecture(about, statement, evidence, way, states=guess.rank)
+    return _by_definition(suggested, terms.first, definition) if definition else suggested
+
+
+def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_Guessed, list[str]]:
+    """Return the guess of least rank, and the systems that were tried."""
+    run = terms.run
+    best: _Guessed | None = None
+    tried: list[str] = []
+    for name in systems if len(run) >= FEWEST else ():
+        system = session.namespace.system(name)
+        try:
+            found = list(_over(system, terms))
+        except BudgetSpent:
+            if best is None:
+                raise
+            break
+        tried.append(name)
+        best = min([*([best] if best else []), *found], key=lambda each: each.guess.rank, default=None)
+        if best is not None and _FEW * best.guess.rank**2 * len(system.digits) <= len(run):
+            break
+    if best is None:
+        said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"too few terms ({len(run)})"
+        raise NoAutomaton(f"no linear representation: {said}", (), hint="give more terms, or other systems")
+    return best, tried
+
+
+def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:
+    """Yield the guesses over a system that are right about all terms, also after a gap."""
+    for before in (terms.first, 0) if 0 < terms.first <= _MOST_BEFORE else (0,):
+        guess = guess_sequence([0] * before + list(terms.run), system)
+        shift = terms.first - before
+        if guess is not None and all(guess.sequence[index - shift] == term for index, term in terms.beyond):
+            yield _Guessed(guess, before)
+
+
+def _by_definition(found: Conjecture, first: int, definition: str) -> Conjecture:
+    """Compare a sequence with the counts of a formula from the first term on."""
+    if first < 0:
+        raise FibproverError(f"the first term is a({first}), and a definition is about natural numbers")
+    session, numbers = found.about.session, found.about.numbers
+    counted_by = found.defined_by(definition)
+    try:
+        with spending(session.options.limits.start()):
+            counted = session.counts("n", counted_by)
+            difference = counted.subsequence(1, first) - numbers.sequence.subsequence(1, numbers.before)
+            place = difference.first_nonzero()
+    except (BudgetSpent, LimitError) as problem:
+        return found.undecided(problem, counted_by)
+    if place is not None:
+        at = place[0] + first
+        return found.refuted(f"{counted[at]} at n = {at}", counted_by)
+    return found.proved(definition, counted_by)
+
+
+# -- what is asked of a sequence -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Recursion(Question, kind="recursion"):
+    """The recursion of a sequence; name: that it has there."""
+
+    name: str
+
+    def answer(self, about: Subject) -> Answer:
+        sequence = about.numbers.sequence
+        texts = recursion_of(sequence).texts(self.name)
+        said = ", ".join(texts) if len(texts) <= _MOST_EQUATIONS else f"{len(texts)} equations, too many to be shown"
+        return Answer("proved", said, sequence.dimension)
+
+
+@dataclass(frozen=True, slots=True)
+class Growth(Question, kind="growth"):
+    """How a sequence grows."""
+
+    def answer(self, about: Subject) -> Answer:
+        found = about.numbers.sequence.growth()
+        return Answer("open" if found.degree is None and found.exponent is None else "proved", str(found), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AtWeights(Question, kind="weights"):
+    """The terms at the weights of the places of digits."""
+
+    def answer(self, about: Subject) -> Answer:
+        return Answer("proved", str(about.numbers.sequence.recurrence()), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Synchronized(Question, kind="graph"):
+    """Whether the pairs of an index and its term are an automaton."""
+
+    def answer(self, about: Subject) -> Answer:
+        found = about.numbers.sequence.graph()
+        return Answer("proved", "", found.states, found.automaton)
+
+
+def number_questions(numbers: Numbers) -> Iterator[Question]:
+    """Yield the questions about a sequence of numbers."""
+    section, term, system = "sequence", numbers.term, numbers.sequence.system
+    name, named = ("b", f"b(n) = {term}") if numbers.shift else ("a", term)
+    zeros = f" (with a(n) = 0 for n < {numbers.shift + numbers.before})" if numbers.before else ""
+    is_base = system.integer_base is not None and system.integer_base > 1
+    digits = "" if is_base else f".{_BY_DIGITS.format(system=system.name, name=name).removesuffix('.')}"
+    yield Recursion("recursion", section, f"A recursion that determines {named}{digits}{zeros}.", name)
+    yield Growth("growth", section, f"The growth of {term}{zeros}.")
+    yield AtWeights("weights", section, f"The values s(k) of {term} at the weights n = U_k{zeros}.")
+    yield Synchronized("synchronized", section, f"The pairs of n and {term} are recognized by an automaton{zeros}.")

@@ -1,0 +1,224 @@
+"""The way from a word, or from terms, to its sheet: each question is answered, or left open within its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from time import perf_counter
+
+from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.limits import Limits, spending
+from fibprover.base.names import word_predicate
+from fibprover.language.builder import forall
+from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_calls, nodes
+from fibprover.sheets.answer import Answer
+from fibprover.sheets.derived import Derived
+from fibprover.sheets.from_terms import suggested
+from fibprover.sheets.line import Line, under_conjecture
+from fibprover.sheets.question import Question, about_word
+from fibprover.sheets.questions import questions
+from fibprover.sheets.sequence import number_questions
+from fibprover.sheets.sheet import Sheet
+from fibprover.sheets.subject import UNNAMED, Subject, subject
+from fibprover.sheets.terms import Terms
+from fibprover.sheets.two_indices import table_questions
+from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
+from fibprover.words.automatic import AutomaticWord
+
+#: Seconds for each question unless limits are given.
+SECONDS = 10.0
+
+#: Equality of factors, of which all predicates of words are made, and palindromes are made before the questions, and
+#: may take so many times as long as one.
+FIRST = 12
+
+#: The predicate that counts occurrences of a prefix gets this part of the time: if it can be learned, this is quick.
+SHARE = 0.25
+
+
+def study(
+    word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
+    systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
+    notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED,
+) -> Sheet:
+    """Return the sheet of theorems about a word, or about a sequence of numbers.
+
+    Parameters:
+
+    - word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word
+    - terms: instead of a word the first terms of a sequence, or a b-file; the sheet is then about a conjecture
+    - definition: a formula that proves the conjecture. In it, $a(n) means that a(n) is 1 and not 0, and $a(n,v) that
+      a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it is the formula
+      whose variables other than n are counted
+    - systems: the numeration systems in which the word or the sequence of the terms is looked for
+    - only: the ids of the lines that are wanted, by default all
+    - limits: what each line may spend, by default ten seconds
+    - notify: is called with the id of each line before the line is begun
+    - unnamed: a capital letter, the name of a word that has none
+
+    Errors: FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest
+    no word.
+
+    >>> sheet = fp.study("0->01, 1->0", only=["complexity"])
+    >>> print(sheet.lines[0].value)
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
+    """
+    begun = perf_counter()
+    limits = limits or Limits(seconds=SECONDS)
+    if (word is None) == (terms is None):
+        raise FibproverError(
+            "a sheet is about a word or about terms; give one of them", hint='study("T") or study(terms=[0, 1, 1, ...])'
+        )
+    first = None
+    if terms is not None:
+        found = suggested(terms, definition, systems, limits)
+        about, first = found.about, found.line(perf_counter() - begun)
+    else:
+        about = subject(word or "", limits.within(None), unnamed)
+    wanted = _wanted(about, only)
+    missing = _missing(about, wanted, limits, notify)
+    lines = []
+    for question in wanted:
+        if notify is not None:
+            notify(question.id)
+        lines.append(_line(about, question, limits, missing))
+    if first is not None:
+        if first.status != "proved":
+            lines = [under_conjecture(line) for line in lines]
+        lines.insert(0, first)
+    words = _words(about, None if first is None else first.tree)
+    made = about.session.namespace.word_predicates
+    predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
+    return Sheet(about.topic, about.given, about.system, tuple(lines), perf_counter() - begun, words, predicates)
+
+
+def _wanted(about: Subject, only: Sequence[str]) -> list[Question]:
+    """Return the questions about a subject, or those with some ids; FibproverError for an unknown one."""
+    asked = list(_questions(about))
+    known = [each.id for each in asked]
+    for name in only:
+        if name not in known:
+            raise FibproverError(f"no line of a sheet has the id {name!r}", hint=did_you_mean(name, known, kind="ids"))
+    return [each for each in asked if not only or each.id in only]
+
+
+def _questions(about: Subject) -> Iterator[Question]:
+    if not about.is_word:
+        return number_questions(about.numbers)
+    _check_letters(about)
+    if about.is_table:
+        return table_questions(Vocabulary(about.name), about.letters)
+    return questions(about.name, about.letters, about.word.prefix(max(LENGTHS)))
+
+
+def _check_letters(about: Subject) -> None:
+    """Raise FibproverError for a word that has no letter at some number."""
+    places = (m, n) if about.is_table else (n,)
+    x = Vocabulary(about.name)
+    verdict = about.prove(forall(*places, disjunction(x.has(each, *places) for each in about.letters)))
+    if not verdict:
+        raise FibproverError(f"{about.name} has no letter at some numbers ({verdict.evidence})")
+
+
+def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, ...]:
+    """Return the word, or those of the library that the definition of a sequence mentions."""
+    if about.is_word:
+        return (about.word,)
+    names: list[str] = []
+    for each in () if definition is None else nodes(definition):
+        if isinstance(each, WordValue):
+            names.append(each.word)
+        elif isinstance(each, Call) and (parts := word_predicate(each.name)) is not None:
+            names.append(parts[1])
+    library = about.session.namespace.library_words
+    return tuple(library[name] for name in dict.fromkeys(names) if name in library)
+
+
+def _missing(
+    about: Subject, wanted: Sequence[Question], limits: Limits, notify: Callable[[str], None] | None
+) -> dict[str, str]:
+    """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
+    x = Vocabulary(about.name)
+    needed = set[str]().union(*(_needed(x, question) for question in wanted))
+    if not needed:
+        return {}
+    seconds = None if limits.seconds is None else FIRST * limits.seconds
+    missing = {}
+    for predicate in (x.equal(i, j, n), x.palindrome(i, n)):
+        if predicate.name not in needed:
+            continue
+        formula = about.stated(predicate)
+        if notify is not None:
+            notify(str(formula))
+        try:
+            with spending(limits.within(seconds).start()):
+                about.session.relation(formula)
+        except FibproverError as problem:
+            missing[predicate.name] = f"{formula} is needed, and {problem.message}"
+    return missing | _not_learned(about, needed, missing, limits)
+
+
+def _needed(x: Vocabulary, question: Question) -> set[str]:
+    """Return the names of the predicates that a question needs to be made before."""
+    if question.shown is None:
+        return set()
+    called = {each.name for each in nodes(question.shown) if isinstance(each, Call)}
+    counting = {name for name in called if word_predicate(name) is None}
+    factors = called - counting or any(name.startswith("occ") for name in counting)
+    return called | {x.predicate("feq")} if factors else called
+
+
+def _not_learned(
+    about: Subject, needed: Collection[str], missing: Collection[str], limits: Limits
+) -> dict[str, str]:
+    """Learn the predicates that count letters and prefixes, and return why some are not known."""
+    x = Vocabulary(about.name)
+    equality = x.predicate("feq")
+    sums = {x.predicate(letters(each)) for each in about.letters}
+    found: dict[str, str] = {}
+    for name, recursion in x.recursions(about.letters).items():
+        if name not in needed:
+            continue
+        found[name] = "no automaton was found for the numbers of letters in prefixes"
+        of_factors = has_calls(recursion, {equality})
+        # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
+        # factors, hardly have one then.
+        without = {*missing, *found} & {equality, *sums} - {name}
+        if (of_factors or len(sums) == 2) and without:
+            continue
+        share = SHARE if of_factors else 1.0
+        try:
+            with spending(limits.within(None if limits.seconds is None else share * limits.seconds).start()):
+                about.session.solve(name, about.stated(recursion), by=n)
+            del found[name]
+        except FibproverError:
+            pass
+    return found
+
+
+def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> str:
+    """Return why a question cannot be answered, "" if it can; that of a derived word can without what is learned."""
+    needed = _needed(Vocabulary(about.name), question)
+    if isinstance(question, Derived):
+        needed = {name for name in needed if word_predicate(name) is not None}
+    return next((why for name, why in missing.items() if name in needed), "")
+
+
+def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[str, str]) -> Line:
+    """Answer a question; missing: see `_missing`."""
+    begun = perf_counter()
+    reason = _reason(about, question, missing)
+    if reason:
+        answer = Answer("open", f"not decided: {reason}", None)
+    else:
+        try:
+            with spending(limits.start()):
+                answer = question.answer(about)
+        except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
+            answer = Answer("open", f"not decided: {problem.message}", None)
+    seconds = perf_counter() - begun
+    shown = None if question.shown is None else about.stated(question.shown)
+    formula: Formula | None = shown if answer.formula is None else answer.formula
+    return Line(
+        question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
+        answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
+    )
