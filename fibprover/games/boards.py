@@ -15,10 +15,12 @@ import numpy as np
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import Budget, check_budget
 from fibprover.games import shapes
-from fibprover.games.formulas import SYSTEM, rule_automaton
+from fibprover.games.formulas import NEVER, SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
 from fibprover.games.rules import FORMULAS, Game, Position
 from fibprover.games.shapes import Intervals
+from fibprover.language.builder import call, exists, variables
+from fibprover.language.tree import Formula
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
 from fibprover.learn.recursion import read_measure, read_recursion
@@ -71,10 +73,10 @@ def positions_by_layers(game: Game, size: int, budget: Budget) -> NDArray[np.boo
     """
     if game.blocked:
         return None
-    outside = f"({game.ended})" if game.misere else "0=1"
-    lost = "0=1" if game.misere else game.terminal_formula("p", "q")
+    outside, lost = (game.ended, NEVER) if game.misere else (NEVER, game.terminal_source)
     environment = Session(SYSTEM).namespace.environment()
-    formula = f"({lost}) | (~({outside}) & ~(Er,s ({game.step}) & $P(r,s)))"
+    r, s = variables("r s")
+    formula = lost | (~outside & ~exists(r, s, game.step & call("P", r, s)))
     recursion = read_recursion({"P": formula}, environment)
     measures = {each.name: read_measure("p+q", each) for each in recursion.equations}
     try:
@@ -94,7 +96,7 @@ def positions_by_layers(game: Game, size: int, budget: Budget) -> NDArray[np.boo
 def step_values(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.int32]:
     """Return the Sprague-Grundy values by the automaton of the steps; `box` as above.  O(size^2) for each position."""
     steps = RuleAutomaton(game.step, ("p", "q", "r", "s"), budget)
-    terminal = formula_board(game.terminal, ("a", "b"), size, budget)
+    terminal = formula_board(game.terminal_formula(), ("a", "b"), size, budget)
     values = np.full((size, size), -1, np.int32)
     for p, q in _by_sums(size, budget, box=box):
         options = steps.board(("r", "s"), size, p=p, q=q)
@@ -117,7 +119,7 @@ def values_by_options(
     All positions below the bound are solved, and others that they lead to: an option may be any position with a smaller
     sum.  The function of the game is called once for each position.
     """
-    terminal = formula_board(game.terminal, ("a", "b"), 2 * bound, budget)
+    terminal = formula_board(game.terminal_formula(), ("a", "b"), 2 * bound, budget)
     known: dict[Position, T] = {}
     found: dict[Position, set[Position]] = {}
     for start in _by_sums(bound, budget, box=True):
@@ -193,13 +195,13 @@ def given_regions(game: Game) -> tuple[Polyhedron, ...] | None:
 def ended_board(game: Game, size: int, budget: Budget) -> NDArray[np.bool_]:
     """Return the positions whose outcome is given, on a board."""
     if not game.misere:
-        return formula_board(game.terminal, ("a", "b"), size, budget)
+        return formula_board(game.terminal_formula(), ("a", "b"), size, budget)
     if game.form in FORMULAS:
         return formula_board(game.ended, ("p", "q"), size, budget)
     table = function_board(game.moves, size, budget)
     table[0, 0] = False
     moving = np.logical_or.accumulate(np.logical_or.accumulate(table, axis=0), axis=1)
-    return ~moving | formula_board(game.terminal, ("a", "b"), size, budget)
+    return ~moving | formula_board(game.terminal_formula(), ("a", "b"), size, budget)
 
 
 def check_board_bound(bound: int) -> int:
@@ -215,7 +217,7 @@ def check_board_bound(bound: int) -> int:
 class RuleAutomaton:
     """A formula as a transition table over binary numbers; names: variables, among them all of the formula."""
 
-    def __init__(self, formula: str, names: tuple[str, ...], budget: Budget) -> None:
+    def __init__(self, formula: Formula, names: tuple[str, ...], budget: Budget) -> None:
         check_budget(budget, 0, "the automaton of a rule")
         automaton = rule_automaton(Session(SYSTEM), formula, names, budget.remaining())
         self.names = names
@@ -249,9 +251,9 @@ def _table(automaton: Dfa) -> NDArray[np.int32]:
     return table
 
 
-def formula_board(formula: str, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
-    """Return where a formula in two variables holds, both below `size`; nowhere if the text is empty."""
-    if not formula:
+def formula_board(formula: Formula, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
+    """Return where a formula in two variables holds, both below `size`."""
+    if formula == NEVER:
         return np.zeros((size, size), bool)
     return RuleAutomaton(formula, names, budget).board(names, size)
 

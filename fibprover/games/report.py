@@ -21,6 +21,8 @@ from fibprover.games.positions import named
 from fibprover.games.proof import Proof
 from fibprover.games.rules import STEPS, VECTORS, VECTORS_AT, Game
 from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt
+from fibprover.language.builder import call
+from fibprover.language.tree import Variable, conjunction
 from fibprover.numeration.system import NumerationSystem
 
 if TYPE_CHECKING:
@@ -146,10 +148,10 @@ def _expression(theorem: Theorem) -> str:
     """Return a regular expression of the positions, with a <= b in a symmetric game; "" if it is long."""
     if theorem.automaton.states > LONGEST:
         return ""
-    names = theorem.game.variables.position
-    ordered = [f"{less}<={more}" for less, more in pairwise(names)] if theorem.symmetric else []
-    formula = " & ".join([f"$P{_tuple(names)}", *ordered])
-    found = regular_expression(theorem.session().relation(formula).automaton, LONGEST // 5)
+    names = tuple(map(Variable, theorem.game.variables.position))
+    ordered = [less <= more for less, more in pairwise(names)] if theorem.symmetric else []
+    shown = theorem.session().relation(conjunction([call("P", *names), *ordered]))
+    found = regular_expression(shown.automaton, LONGEST // 5)
     return found if found is not None and len(found) <= LONGEST else ""
 
 
@@ -387,10 +389,9 @@ def moves_in_words(game: Game) -> str:
     if known:
         return f"A move takes {known}."
     if game.form == VECTORS:
-        moves = " ".join(game.formula.split())
-        if moves.replace(" ", "") == WYTHOFF.replace(" ", ""):
+        if game.tree == WYTHOFF:
             return f"A move takes {SAME}."
-        return f"A move takes {_amounts(game)}, with {moves}."
+        return f"A move takes {_amounts(game)}, with {' '.join(game.formula.split())}."
     if game.form == VECTORS_AT:
         where = _tuple(game.variables.source)
         return f"A move from {where} takes {_amounts(game)}, with {' '.join(game.formula.split())}."
@@ -417,7 +418,7 @@ def _ready_made(game: Game) -> tuple[str, list[int]]:
         same = game_named(found[0])
     except FibproverError:
         return "", []
-    if (same.form, same.moves) != (game.form, game.moves):
+    if game.rule is None or (same.form, same.tree) != (game.form, game.tree):
         return "", []
     return found[1], [int(number) for number in (found[3] or "").split(",") if number.strip()]
 

@@ -24,8 +24,10 @@ from fibprover.games.findings.context import Finding
 from fibprover.games.positions import check_value, named
 from fibprover.games.proof import session_for
 from fibprover.games.queens import check_largest
-from fibprover.games.rules import Game
+from fibprover.games.rules import Game, Given
 from fibprover.games.search import Discovery, Notify, SearchAttempt
+from fibprover.language.builder import call, forall
+from fibprover.language.tree import Formula, Variable
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
 from fibprover.workspace.session import Session
@@ -37,25 +39,25 @@ FINDING_SECONDS = 20.0
 
 
 def discover(
-    game: Game | str, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: str = "", blocked: int = 0,
-    limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
+    game: Game | str | Formula, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: Given = "",
+    blocked: int = 0, limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
     notify: Notify | None = None, value: int = 0, misere: bool = False, passes: bool = False,
 ) -> Theorem:
     """Find an automaton of the P-positions of a game, from its rules, and prove it and what follows from it.
 
     value: or of the positions of another Sprague-Grundy value, by those of all smaller values; without findings.
 
-    game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of a game
-    with a pass, and of one on three piles, nothing that follows is looked for; systems: "auto", or the numeration
-    systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest: the largest
-    bound of the data; notify: called with a line on each stage.
+    game: a Game, or a text or formula as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of
+    a game with a pass, and of one on three piles, nothing that follows is looked for; systems: "auto", or the
+    numeration systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest:
+    the largest bound of the data; notify: called with a line on each stage.
 
     A failure is a Theorem that is false and whose status says why.  BudgetSpent only if the budget does not suffice
     for the first data; LimitError for an invalid bound.
     """
-    if isinstance(game, str):
+    if isinstance(game, str | Formula):
         game = game_of(game, terminal, blocked, misere=misere, passes=passes)
-    elif terminal or blocked or misere or passes:
+    elif terminal != "" or blocked or misere or passes:
         raise FibproverError("a Game has its own terminal positions, blocked options, way to end and pass")
     game = as_game(game)
     check_largest(game, largest)
@@ -126,10 +128,10 @@ class Theorem(Displayed):
     def symmetric(self) -> bool:
         """Whether a P-position is one in whatever order its piles are: (b,a) whenever (a,b) is."""
         session = self.session()
-        names = ",".join(self.game.variables.position)
+        a, b, *c = names = tuple(map(Variable, self.game.variables.position))
         # The exchanges of neighbours generate all orders.
-        swapped = ["b,a"] if self.game.piles == 2 else ["b,a,c", "a,c,b"]
-        return all(session.prove(f"A{names} $P({names}) <=> $P({other})") for other in swapped)
+        swapped = [(b, a, *c)] if self.game.piles == 2 else [(b, a, *c), (a, *c, b)]
+        return all(session.prove(forall(*names, call("P", *names).iff(call("P", *other)))) for other in swapped)
 
     def _proved(self) -> tuple[Dfa, NumerationSystem]:
         found = self.discovery
