@@ -230,16 +230,18 @@ class RuleAutomaton:
         """Return where the rule holds, by two of its variables below `size`; the others are fixed numbers."""
         digits = max(size - 1, 1, *fixed.values()).bit_length()
         rows, columns = (self.weights[name] for name in free)
-        states = np.zeros((1, 1), np.int32)
+        states: NDArray[Any] = np.zeros((1, 1), np.int32)
         for place in reversed(range(digits)):
             there = ((size - 1) >> place) + 1
             given = sum(self.weights[name] * (number >> place & 1) for name, number in fixed.items())
-            wider = np.empty((2 * len(states), 2 * len(states)), np.int32)
+            # The last digit decides: a truth value takes less memory than a state.
+            wider: NDArray[Any] = np.empty((2 * len(states), 2 * len(states)), np.int32 if place else np.bool_)
             for x in (0, 1):
                 for y in (0, 1):
-                    wider[x::2, y::2] = self.table[given + x * rows + y * columns][states]
-            states = np.ascontiguousarray(wider[:there, :there])
-        return self.accepting[states]
+                    after = self.table[given + x * rows + y * columns]
+                    wider[x::2, y::2] = (after if place else self.accepting[after])[states]
+            states = wider[:there, :there]
+        return np.ascontiguousarray(states)
 
 
 def _table(automaton: Dfa) -> NDArray[np.int32]:

@@ -386,9 +386,8 @@ def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
         board = formula_board(game.tree, ("i", "j"), boards.check_board_bound(bound), budget)
     else:
         board = function_board(game.moves, bound, budget)
-    table = board.astype(np.uint8)
-    table[0, 0] = 0
-    return table
+    board[0, 0] = False
+    return board.view(np.uint8)
 
 
 def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None) -> Coordinates:

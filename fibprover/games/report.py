@@ -20,7 +20,7 @@ from fibprover.games.findings.context import Finding
 from fibprover.games.positions import named
 from fibprover.games.proof import Proof
 from fibprover.games.rules import STEPS, VECTORS, VECTORS_AT, Game
-from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt
+from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt, Stopped
 from fibprover.language.builder import call
 from fibprover.language.tree import Variable, conjunction
 from fibprover.numeration.system import NumerationSystem
@@ -247,6 +247,8 @@ def _failure(found: Discovery) -> Iterator[str]:
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}
         yield "\n".join(f"{word}: {meaning}" for word, meaning in OUTCOMES.items() if word in seen)
         yield from _growths(tried)
+    if found.stopped is not None:
+        yield _paragraph(_stopped(found, found.stopped))
     if found.following is not None:
         yield _paragraph(_next(found.following))
     else:
@@ -257,6 +259,18 @@ def _failure(found: Discovery) -> Iterator[str]:
         more = [f"and {len(refused) - ROWS} more"] if len(refused) > ROWS else []
         shown = [_paragraph(f"  {line}", "    ") for line in lines + more]
         yield "\n".join(["Systems that could not be used:", *shown])
+
+
+def _stopped(found: Discovery, stopped: Stopped) -> str:
+    """Return in which step the budget was spent, and what that step costs in this game."""
+    took = f"Of {_seconds(found.seconds)}, the last {_seconds(stopped.seconds)} went into a step that did not end"
+    said = f"Stopped.  {took}: {stopped.step}; {stopped.reason.splitlines()[0]}."
+    if stopped.step.startswith("positions") and found.game.rule is not None and found.game.step_regions is None:
+        said += (
+            "  The moves are no union of a few polyhedra, as quantifiers and divisions can be, so that a table of N^2 "
+            "moves is looked up for each position below N.  More time (--timeout), or --largest N for fewer positions."
+        )
+    return said
 
 
 def _next(data: NextData) -> str:

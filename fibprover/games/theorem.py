@@ -185,6 +185,9 @@ class Theorem(Displayed):
             "findings": [_finding(finding) for finding in self.findings],
             "undecided": list(self.undecided),
             "following": None if found.following is None else _following(found.following),
+            "stopped": None if found.stopped is None else {
+                "step": found.stopped.step, "seconds": round(found.stopped.seconds, 6), "reason": found.stopped.reason,
+            },
             "attempts": [_attempt(attempt) for attempt in found.attempts],
             "automaton": automaton_text(self.automaton) if proved else None,
         }
