@@ -19,7 +19,6 @@ from fibprover.games.formulas import NEVER, SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
 from fibprover.games.rules import FORMULAS, Game, Position
 from fibprover.games.shapes import Intervals
-from fibprover.language.builder import call, exists, variables
 from fibprover.language.tree import Formula
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
@@ -73,11 +72,8 @@ def positions_by_layers(game: Game, size: int, budget: Budget) -> NDArray[np.boo
     """
     if game.blocked:
         return None
-    outside, lost = (game.ended, NEVER) if game.misere else (NEVER, game.terminal_source)
     environment = Session(SYSTEM).namespace.environment()
-    r, s = variables("r s")
-    formula = lost | (~outside & ~exists(r, s, game.step & call("P", r, s)))
-    recursion = read_recursion({"P": formula}, environment)
+    recursion = read_recursion({"P": game.recursion}, environment)
     measures = {each.name: read_measure("p+q", each) for each in recursion.equations}
     try:
         board = Evaluator(recursion, measures, environment, budget).source()

@@ -19,7 +19,8 @@ options of all kinds together in W^8 would be counted by an automaton of 28,764 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 
 from fibprover.automata import kernel_calls, operations
@@ -31,7 +32,7 @@ from fibprover.base.values import value
 from fibprover.games.formulas import rule_automaton
 from fibprover.games.polyhedra import to_formula
 from fibprover.games.rules import Game
-from fibprover.language.builder import call, exists, variables
+from fibprover.language.builder import call, exists, forall, variables
 from fibprover.language.tree import Formula, Variable
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
@@ -181,10 +182,19 @@ class _Prover:
     def _inclusion(self, name: str, subset: Dfa, whole: Dfa, statement: str) -> ProofPart:
         """Decide whether one set is a subset of another."""
         since = perf_counter()
-        rest = operations.difference(subset, whole, self.budget)
-        failure = self._least(rest)
-        states = max(subset.states, whole.states)
-        return ProofPart(name, statement, failure is None, failure, perf_counter() - since, states)
+        self.session.define("subset", self._relation(subset))
+        self.session.define("whole", self._relation(whole))
+        claim = forall(*self.source, call("subset", *self.source) >> call("whole", *self.source))
+        rest = partial(operations.difference, subset, whole, self.budget)
+        return self._part(name, statement, claim, rest, since, max(subset.states, whole.states))
+
+    def _part(
+        self, name: str, statement: str, claim: Formula, failures: Callable[[], Dfa], since: float, states: int
+    ) -> ProofPart:
+        """Decide a claim: what the prover finds TRUE holds, and nothing else does; failures: where it is false."""
+        holds = self.session.prove(claim, limits=self.budget.remaining()).truth
+        failure = None if holds else self._least(failures())
+        return ProofPart(name, statement, holds, failure, perf_counter() - since, states)
 
     def _least(self, a: Dfa) -> tuple[int, ...] | None:
         """Return a position of a set with the shortest representations; None if the set is empty."""
@@ -207,14 +217,11 @@ class _Prover:
         """Decide whether a move of this kind leads from a position of the set that is not terminal into the set."""
         since = perf_counter()
         inside = call("live", *self.source) & call("P", *self.target) & kind
-        # A closed formula needs no projection, only an emptiness test.
-        failure = None
-        if self.session.prove(exists(*self.source, *self.target, inside), limits=self.budget.remaining()):
-            failure = self._least(self.session.relation(inside, limits=self.budget.remaining()).automaton)
-        return ProofPart(
-            f"stable {number}",
-            f"from no position of the set that is not terminal a move leads into it: {kind}",
-            failure is None, failure, perf_counter() - since, self.inside.states,
+        return self._part(
+            f"stable {number}", f"from no position of the set that is not terminal a move leads into it: {kind}",
+            # A closed formula needs no projection, only an emptiness test.
+            ~exists(*self.source, *self.target, inside),
+            lambda: self.session.relation(inside, limits=self.budget.remaining()).automaton, since, self.inside.states,
         )
 
     def _absorbing(self) -> ProofPart:
@@ -222,18 +229,18 @@ class _Prover:
         since = perf_counter()
         rest = operations.difference(self.everything, self.inside, self.budget)
         states = rest.states
+        self.session.define("rest", self._relation(rest))
         for piece in sorted(move_pieces(self.game), key=lambda piece: piece.rank):
             if kernel_calls.is_empty(rest):
                 break
             # The remaining positions guard the projection: those that an earlier piece explains do not matter.
-            self.session.define("rest", self._relation(rest))
             led = exists(*self.target, piece.formula & call("P", *self.target))
             rest = self._positions(call("rest", *self.source) & ~led)
+            self.session.define("rest", self._relation(rest))
             states = max(states, rest.states)
-        failure = self._least(rest)
-        return ProofPart(
-            "absorbing", f"from every other position{self._no_less()} a move leads into the set", failure is None,
-            failure, perf_counter() - since, states,
+        return self._part(
+            "absorbing", f"from every other position{self._no_less()} a move leads into the set",
+            ~exists(*self.source, call("rest", *self.source)), lambda: rest, since, states,
         )
 
     def _no_less(self) -> str:

@@ -33,7 +33,7 @@ from fibprover.games.polyhedra import (
     solution_polyhedra,
     to_formula,
 )
-from fibprover.language.builder import exists, forall
+from fibprover.language.builder import at_least, call, exists, forall
 from fibprover.language.source import Source
 from fibprover.language.tree import Formula, Operand, Variable, conjunction, disjunction
 from fibprover.workspace.session import Session
@@ -368,6 +368,21 @@ class Game(Displayed):
         options = tuple(map(Variable, self.variables.target))
         stuck = [~exists(*options, kind) for kind in self.kinds]
         return self.terminal_source | (conjunction(stuck) if stuck else ALWAYS)
+
+    @cached_property
+    def recursion(self) -> Formula:
+        """When (p,q), or (p,q,r), is a P-position, by the smaller ones $P; for `solve`.
+
+        FibproverError for a game with a pass, whose P-positions are not determined by each other.
+        """
+        if self.passes:
+            raise FibproverError("a game with a pass has no recursion of its own", hint="discover searches for them")
+        options = tuple(map(Variable, self.variables.target))
+        into = self.step & call("P", *options)
+        lost = ~at_least(self.blocked + 1, *options, into) if self.blocked else ~exists(*options, into)
+        if self.misere:
+            return ~self.ended & lost
+        return lost if self.end is None else self.terminal_source | lost
 
     @cached_property
     def ended_regions(self) -> tuple[Polyhedron, ...] | None:
