@@ -17,6 +17,7 @@ from fibprover.base.errors import FibproverError, size_text
 from fibprover.games.catalogue import CALL, READY, WYTHOFF, game_named
 from fibprover.games.costs import NextData
 from fibprover.games.findings.context import Finding
+from fibprover.games.formulas import total
 from fibprover.games.positions import named
 from fibprover.games.proof import Proof
 from fibprover.games.rules import STEPS, VECTORS, VECTORS_AT, Game
@@ -186,8 +187,8 @@ def _proof(found: Discovery) -> str:
         claims, live = ["no position of its set has a smaller value"], "position of the set"
         other = "every other position of no smaller value"
     claims += [f"every {live} has {few} in it (stable)", f"{other} has {many} in it (absorbing)"]
-    total = "+".join(found.game.variables.position)
-    said.append(f"{listed(claims)}.  Since moves make {total} smaller, exactly one set has these properties.")
+    counters = total(map(Variable, found.game.variables.position))
+    said.append(f"{listed(claims)}.  Since moves make {counters} smaller, exactly one set has these properties.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
 
 

@@ -466,12 +466,12 @@ def _vectors_of(steps: tuple[Polyhedron, ...] | None, names: tuple[str, ...]) ->
 def check_decreasing(game: Game) -> None:
     """Raise FibproverError, with a counterexample, unless every step from (p,q) to (r,s) has r+s < p+q."""
     source, target = game.variables.source, game.variables.target
-    before, after = "+".join(source), "+".join(target)
+    before = total(map(Variable, source))
     same_or_more = (*(-1 for _ in source), *(1 for _ in target), 0)
     regions = game.step_regions
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return
-    hint = f"moves must make {before} smaller: add & {after}<{before} to the formula"
+    hint = f"moves must make {before} smaller: add & {game.decreasing} to the formula"
     session = Session(limits=Limits(seconds=SECONDS))
     try:
         verdict = session.prove(forall(*map(Variable, (*source, *target)), game.tree >> game.decreasing))

@@ -417,7 +417,7 @@ def test_every_move_is_in_one_piece() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [wythoff(), terminal(2), blocking(2), wythoff().in_misere_play(), Game("i=0 | j=0", terminal="a=1").in_misere_play()],
+    [wythoff(), terminal(2), blocking(2), wythoff().in_misere_play(), Game("i=0 | j=0", terminal="a=1", misere=True)],
     ids=str,
 )
 def test_the_recursion_has_the_p_positions_as_its_only_solution(game: Game) -> None:

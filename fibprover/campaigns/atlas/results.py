@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.base.errors import FileProblem, FormatError
+from fibprover.base.errors import FileProblem, FormatError, SyntaxProblem
 from fibprover.base.files import make_folder, write_text
 from fibprover.campaigns.atlas.entries import Entry, Expected
 from fibprover.language.parser import formula
@@ -92,7 +92,10 @@ class Result:
 
 def _same(one: str, other: str) -> bool:
     """Return whether two rules are the same formula, however it is spelled."""
-    return one == other or (one != "" and other != "" and formula(one) == formula(other))
+    try:
+        return one == other or formula(one) == formula(other)
+    except SyntaxProblem:
+        return False
 
 
 def question_of(entry: Entry, seconds: float, largest: int) -> Question:
