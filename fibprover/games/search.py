@@ -120,11 +120,15 @@ class SearchAttempt:
 
 @value
 class Stopped:
-    """The step of a search in which its budget was spent: what it was, its seconds, and the words of the budget."""
+    """The step of a search in which its budget was spent: what it was, its seconds, and the words of the budget.
+
+    bound: of the positions, if these were computed.
+    """
 
     step: str
     seconds: float
     reason: str
+    bound: int | None
 
 
 @value
@@ -262,6 +266,15 @@ class _Data:
 
 
 @value
+class _Step:
+    """What a search does, since when; bound: of the positions, if it computes these."""
+
+    what: str
+    since: float
+    bound: int | None
+
+
+@value
 class _Judgement:
     """What became of a candidate: the outcome, where it is wrong, why it could not be decided."""
 
@@ -274,14 +287,14 @@ class _Judgement:
 class _State:
     """What a search knows; another one takes its place when it knows more.
 
-    data: the last ones; step: what is being done, since when; candidates: by the name of a system, one for each bound
+    data: the last ones; step: the one that is being done; candidates: by the name of a system, one for each bound
     of the data; refused: the systems that cannot be used; growths: by system, what the states do that are inferred
     from parts of the last data; inferring: by system, the seconds of inference from the last data; preferred: the
     system that the slopes suggest; best: the last candidate that was worth a proof, and its proof, if that ended.
     """
 
     data: _Data
-    step: tuple[str, float]
+    step: _Step
     candidates: Mapping[str, tuple[InferredSet, ...]] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
     growths: Mapping[str, Growth] = field(default_factory=dict)
@@ -307,14 +320,14 @@ def _search(task: _Task, systems: str | Sequence[str | NumerationSystem]) -> Dis
     task = replace(task, largest=min(task.largest, most_bound(task.game, task.value)))
     bounds = task.bounds()
     task.notify(f"positions below {bounds[0]}")
-    search = _AutomatonSearch(task, _State(task.computed(bounds[0]), ("", task.begun)))
+    search = _AutomatonSearch(task, _State(task.computed(bounds[0]), _Step("", task.begun, None)))
     stopped = None
     try:
         status = search.status(bounds, systems)
     except BudgetSpent as stop:
         task.notify(str(stop))
-        step, since = search.state.step
-        status, stopped = None, Stopped(step, perf_counter() - since, str(stop))
+        step = search.state.step
+        status, stopped = None, Stopped(step.what, perf_counter() - step.since, str(stop), step.bound)
     found = search.state
     system, candidate, proof = found.best or (None, None, None)
     if status is None:
@@ -337,10 +350,10 @@ class _AutomatonSearch:
         """Replace a part of the state."""
         self.state = replace(self.state, **more)
 
-    def begins(self, step: str) -> None:
+    def begins(self, what: str, bound: int | None = None) -> None:
         """Tell the step that begins."""
-        self.task.notify(step)
-        self.knows(step=(step, perf_counter()))
+        self.task.notify(what)
+        self.knows(step=_Step(what, perf_counter(), bound))
 
     def status(self, bounds: Sequence[int], systems: str | Sequence[str | NumerationSystem]) -> str | None:
         """Return "proved" or "no automaton", or None if the data or the time did not suffice."""
@@ -351,7 +364,7 @@ class _AutomatonSearch:
             if bound < need and not last:
                 continue
             if number:
-                self.begins(f"positions below {bound}")
+                self.begins(f"positions below {bound}", bound)
                 try:
                     self.knows(data=self.task.computed(bound), inferring={})
                 except LimitError:

@@ -270,10 +270,11 @@ def _stopped(found: Discovery, stopped: Stopped) -> str:
     """Return in which step the budget was spent, and what that step costs in this game."""
     took = f"Of {_seconds(found.seconds)}, the last {_seconds(stopped.seconds)} went into a step that did not end"
     said = f"Stopped.  {took}: {stopped.step}; {stopped.reason.splitlines()[0]}."
-    if stopped.step.startswith("positions") and found.game.rule is not None and found.game.step_regions is None:
+    if stopped.bound is not None and found.game.rule is not None and found.game.step_regions is None:
         said += (
-            "  The moves are no union of a few polyhedra, as quantifiers and divisions can be, so that a table of N^2 "
-            "moves is looked up for each position below N.  More time (--timeout), or --largest N for fewer positions."
+            "  The moves are no union of a few polyhedra, which quantifiers and divisions can cause, so that a table "
+            f"of {stopped.bound} x {stopped.bound} moves is searched for each position.  More time (--timeout) may "
+            "suffice, or fewer positions (--largest)."
         )
     return said
 

@@ -156,7 +156,7 @@ def test_a_spent_budget_says_in_which_step(
     assert stopped.step.startswith(step) and 0.01 <= stopped.seconds <= theorem.discovery.seconds
     said = " ".join(str(theorem).split())
     assert f"{stopped.step}; the budget of 20 s is spent while building this." in said
-    assert ("table of N^2 moves" in said) is remark
+    assert ("table of 16384 x 16384 moves" in said) is remark
     assert theorem.as_json()["stopped"]["step"] == stopped.step
 
 
