@@ -13,13 +13,15 @@ ROOT = Path(__file__).resolve().parent.parent / "fibprover"
 
 #: What the text of a formula has, and hardly a sentence: connectives, calls, quantifiers, letters of words.
 SIGNS = re.compile(
-    r"=>|<=>|\$[a-zA-Z{]|(?<!\w)[AEI](?:>=|<=|=)?\{|(?<![\w.])[AEI][a-z](?:,[a-z])* |\]=@| & ~?[($\w{]| \| ~?[($\w{]|~\("
+    r"=>|<=>|\$[a-zA-Z{]|(?<!\w)[AEI](?:>=|<=|=)?\{|(?<![\w.])(?!(?:As|At|If|In|Is|It) )[AEI][a-z](?:,[a-z])* "
+    r"|\]=@| & ~?[($\w{]| \| ~?[($\w{]|~\("
 )
 
 #: What writes texts that are shown, or another language, and is read by nobody as a formula: printers, labels of steps
 #: and of relations, the checker and its language, names in displays, errors about macros and syntax.
 WRITERS = (
-    "language/printer.py", "language/commands.py", "language/diagnose.py", "language/foreign.py", "language/sentences.py",
+    "language/printer.py", "language/commands.py", "language/diagnose.py", "language/foreign.py",
+    "language/sentences.py",
     "prover/plan/steps.py", "prover/certificate/core.py", "prover/certificate/writing.py", "prover/verdict/relation.py",
     "checker/fibcheck.py", "frontends/",
 )
@@ -28,7 +30,8 @@ WRITERS = (
 SHOWN = {
     ("prover/bind.py", "call"), ("prover/environment.py", "missing_word_hint"),
     ("prover/verdict/vacuity.py", "__str__"), ("learn/solving.py", "_explained"),
-    ("workspace/commands/questions.py", "*"),
+    ("workspace/commands/questions.py", "*"), ("games/rules.py", "check_decreasing"), ("games/script.py", "head"),
+    ("sheets/comparison.py", "to_markdown"), ("sheets/latex.py", "_item"), ("sheets/script.py", "_recursion"),
 }
 
 

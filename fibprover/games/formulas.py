@@ -86,7 +86,7 @@ def check_rule(source: Source, allowed: Sequence[str], what: str) -> None:
         if isinstance(at.node, Variable) and at.node.name not in allowed:
             names = " and ".join([", ".join(allowed[:-1]), allowed[-1]])
             raise UnknownName(
-                f"{what} are a formula in {names}, and {at.node.name} is none of them",
+                f"{what} are a formula in {names}; {at.node.name} is not among these variables",
                 source.text, at.span.start, at.span.end,
             )
     resolve_rule(source)
