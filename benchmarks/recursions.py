@@ -125,7 +125,7 @@ def games(count: int) -> Iterator[Case]:
     for name, system in chosen.items():
         game = game_named(name)
         options = f"E{f'>={game.blocked + 1} ' if game.blocked else ''}r,s ({game.step}) & $P(r,s)"
-        terminal = f"{game.terminal_formula('p', 'q')} | " if game.terminal else ""
+        terminal = f"{game.terminal_source} | " if game.terminal else ""
         yield Case(f"P of {name}", f'solve P "?{system} {terminal}~({options})" by p+q;')
     step = game_named("wythoff()").step
     before = f'solve P "?msd_fib ~(Er,s ({step}) & $P(r,s))" by p+q;'

@@ -1,7 +1,8 @@
 """P-positions where the moves are any set of vectors, given as a table of truth values.
 
 Row by row: the vectors (i,j) of one i, shifted to a P-position i rows earlier, say in which columns a move
-leads to it.  Without blocking they are bit sets, 64 columns a step; with blocking, counts of bytes.
+leads to it.  Without blocking they are bit sets, 64 columns a step; with blocking, counts of bytes.  Of a row with
+one or two vectors only these are looked at, which is most of the time where the moves are almost lines.
 """
 
 from libc.stdint cimport int64_t, uint16_t, uint64_t, uint8_t
@@ -15,17 +16,19 @@ cdef int64_t MOST_ADDED = 60000
 
 
 cdef class VectorRows:
-    """The i of all vectors (i,j), and for each the least and the greatest j."""
-    cdef Block used, low, high
+    """The i of all vectors (i,j), and for each the least and the greatest j, and how many there are."""
+    cdef Block used, low, high, count
 
     def __cinit__(self, const uint8_t[:, ::1] table, Meter meter):
         cdef int64_t i, j, bound = table.shape[0]
         self.used = new_longs(meter)
         self.low = new_longs(meter)
         self.high = new_longs(meter)
+        self.count = new_longs(meter)
         self.used.reset(bound, 0)
         self.low.reset(bound, 0)
         self.high.reset(bound, 0)
+        self.count.reset(bound, 0)
         self.used.size = 0
         with nogil:
             for i in range(bound):
@@ -35,6 +38,7 @@ cdef class VectorRows:
                         if longs(self.high)[i] < 0:
                             longs(self.low)[i] = j
                         longs(self.high)[i] = j
+                        longs(self.count)[i] += 1
                 if longs(self.high)[i] >= 0 and i:
                     longs(self.used)[self.used.size] = i
                     self.used.size += 1
@@ -56,6 +60,11 @@ cdef inline void shifted_or(uint64_t* target, const uint64_t* source, int64_t fi
     last = min(last, words - 2 - whole)
     for k in range(first, last + 1):
         target[k + whole + 1] |= source[k] >> (64 - bits)
+
+
+cdef inline void set_bit(uint64_t* target, int64_t place, int64_t bound) noexcept nogil:
+    if place < bound:
+        target[place >> 6] |= (<uint64_t> 1) << (place & 63)
 
 
 cdef int unblocked(const uint8_t[:, ::1] table, VectorRows rows, Intervals terminal, bint left_out, Found found,
@@ -85,6 +94,12 @@ cdef int unblocked(const uint8_t[:, ::1] table, VectorRows rows, Intervals termi
                 i = longs(rows.used)[n]
                 if i > p:
                     break
+                if longs(rows.count)[i] <= 2:
+                    for k in range(longs(starts)[p - i], longs(starts)[p - i + 1]):
+                        set_bit(marked, longs(found.second)[k] + longs(rows.low)[i], bound)
+                        set_bit(marked, longs(found.second)[k] + longs(rows.high)[i], bound)
+                    work(meter, longs(starts)[p - i + 1] - longs(starts)[p - i] + 1)
+                    continue
                 for k in range(longs(starts)[p - i], longs(starts)[p - i + 1]):
                     shifted_or(marked, bits + i * words, longs(rows.low)[i] >> 6, longs(rows.high)[i] >> 6,
                                longs(found.second)[k], words)

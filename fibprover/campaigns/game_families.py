@@ -10,8 +10,9 @@ from typing import Any
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits
 from fibprover.campaigns.sweeps.tasks import Answer
-from fibprover.games.catalogue import game_of
+from fibprover.games.catalogue import CALL, game_of
 from fibprover.games.theorem import discover
+from fibprover.language.parser import formula
 
 _RANGE = re.compile(r"([A-Za-z]\w*)=(\d{1,18}(?:\.\.\d{1,18})?(?:,\d{1,18}(?:\.\.\d{1,18})?)*)", re.ASCII)
 
@@ -51,18 +52,36 @@ def games(text: str, terminal: str, ranges: Mapping[str, Sequence[int]]) -> list
 
     Raises FibproverError if a variable is in neither text.
     """
+    patterns = [_Pattern(part) for part in (text, terminal)]
     for name in ranges:
-        if not re.search(rf"\b{name}\b", f"{text} {terminal}"):
+        if not any(name in pattern.names for pattern in patterns):
             raise FibproverError(f"the variable {name} is not in the game {text}", hint="as in 'blocking(k)' k=2..100")
-
-    def at(pattern: str, values: Mapping[str, int]) -> str:
-        return re.sub(r"\b[A-Za-z]\w*\b", lambda found: str(values.get(found[0], found[0])), pattern, flags=re.ASCII)
-
     found = []
     for values in product(*ranges.values()):
         assigned = dict(zip(ranges, values, strict=True))
-        found.append((at(text, assigned), at(terminal, assigned)))
+        game, ends = (pattern.at(assigned) for pattern in patterns)
+        found.append((game, ends))
     return found
+
+
+class _Pattern:
+    """A text with variables: the call of a ready-made game, a formula, or nothing."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        call = CALL.fullmatch(text)
+        self.name = call[1] if call else ""
+        self.arguments = [part.strip() for part in (call[3] or "").split(",")] if call else []
+        self.formula = formula(text) if text and call is None else None
+        self.names = self.arguments if self.formula is None else self.formula.free
+
+    def at(self, values: Mapping[str, int]) -> str:
+        """Return the text with numbers in place of the variables."""
+        if self.formula is not None:
+            return str(self.formula.substitute(values))
+        if not any(name in values for name in self.arguments):
+            return self.text
+        return f"{self.name}({','.join(str(values.get(name, name)) for name in self.arguments)})"
 
 
 def theorem_of(case: dict[str, Any]) -> Answer:

@@ -15,10 +15,11 @@ import numpy as np
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import Budget, check_budget
 from fibprover.games import shapes
-from fibprover.games.formulas import SYSTEM, rule_automaton
+from fibprover.games.formulas import NEVER, SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
 from fibprover.games.rules import FORMULAS, Game, Position
 from fibprover.games.shapes import Intervals
+from fibprover.language.tree import Formula
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
 from fibprover.learn.recursion import read_measure, read_recursion
@@ -74,11 +75,8 @@ def positions_by_layers(game: Game, size: int, budget: Budget) -> NDArray[np.boo
     """
     if game.blocked:
         return None
-    outside = f"({game.ended})" if game.misere else "0=1"
-    lost = "0=1" if game.misere else game.terminal_formula("p", "q")
     environment = Session(SYSTEM).namespace.environment()
-    formula = f"({lost}) | (~({outside}) & ~(Er,s ({game.step}) & $P(r,s)))"
-    recursion = read_recursion({"P": formula}, environment)
+    recursion = read_recursion({"P": game.recursion}, environment)
     measures = {each.name: read_measure("p+q", each) for each in recursion.equations}
     try:
         board = Evaluator(recursion, measures, environment, budget).source()
@@ -97,7 +95,7 @@ def positions_by_layers(game: Game, size: int, budget: Budget) -> NDArray[np.boo
 def step_values(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.int32]:
     """Return the Sprague-Grundy values by the automaton of the steps; `box` as above.  O(size^2) for each position."""
     steps = RuleAutomaton(game.step, ("p", "q", "r", "s"), budget)
-    terminal = formula_board(game.terminal, ("a", "b"), size, budget)
+    terminal = formula_board(game.terminal_formula(), ("a", "b"), size, budget)
     values = np.full((size, size), -1, np.int32)
     for p, q in _by_sums(size, budget, box=box):
         options = steps.board(("r", "s"), size, p=p, q=q)
@@ -120,7 +118,7 @@ def values_by_options(
     All positions below the bound are solved, and others that they lead to: an option may be any position with a smaller
     sum.  The function of the game is called once for each position.
     """
-    terminal = formula_board(game.terminal, ("a", "b"), 2 * bound, budget)
+    terminal = formula_board(game.terminal_formula(), ("a", "b"), 2 * bound, budget)
     known: dict[Position, T] = {}
     found: dict[Position, set[Position]] = {}
     for start in _by_sums(bound, budget, box=True):
@@ -199,13 +197,13 @@ def given_regions(game: Game) -> tuple[Polyhedron, ...] | None:
 def ended_board(game: Game, size: int, budget: Budget) -> NDArray[np.bool_]:
     """Return the positions whose outcome is given, on a board."""
     if not game.misere:
-        return formula_board(game.terminal, ("a", "b"), size, budget)
+        return formula_board(game.terminal_formula(), ("a", "b"), size, budget)
     if game.form in FORMULAS:
         return formula_board(game.ended, ("p", "q"), size, budget)
     table = function_board(game.moves, size, budget)
     table[0, 0] = False
     moving = np.logical_or.accumulate(np.logical_or.accumulate(table, axis=0), axis=1)
-    return ~moving | formula_board(game.terminal, ("a", "b"), size, budget)
+    return ~moving | formula_board(game.terminal_formula(), ("a", "b"), size, budget)
 
 
 def check_board_bound(bound: int) -> int:
@@ -221,7 +219,7 @@ def check_board_bound(bound: int) -> int:
 class RuleAutomaton:
     """A formula as a transition table over binary numbers; names: variables, among them all of the formula."""
 
-    def __init__(self, formula: str, names: tuple[str, ...], budget: Budget) -> None:
+    def __init__(self, formula: Formula, names: tuple[str, ...], budget: Budget) -> None:
         check_budget(budget, 0, "the automaton of a rule")
         automaton = rule_automaton(Session(SYSTEM), formula, names, budget.remaining())
         self.names = names
@@ -234,16 +232,18 @@ class RuleAutomaton:
         """Return where the rule holds, by two of its variables below `size`; the others are fixed numbers."""
         digits = max(size - 1, 1, *fixed.values()).bit_length()
         rows, columns = (self.weights[name] for name in free)
-        states = np.zeros((1, 1), np.int32)
+        states: NDArray[Any] = np.zeros((1, 1), np.int32)
         for place in reversed(range(digits)):
             there = ((size - 1) >> place) + 1
             given = sum(self.weights[name] * (number >> place & 1) for name, number in fixed.items())
-            wider = np.empty((2 * len(states), 2 * len(states)), np.int32)
+            # The last digit decides: a truth value takes less memory than a state.
+            wider: NDArray[Any] = np.empty((2 * len(states), 2 * len(states)), np.int32 if place else np.bool_)
             for x in (0, 1):
                 for y in (0, 1):
-                    wider[x::2, y::2] = self.table[given + x * rows + y * columns][states]
-            states = np.ascontiguousarray(wider[:there, :there])
-        return self.accepting[states]
+                    after = self.table[given + x * rows + y * columns]
+                    wider[x::2, y::2] = (after if place else self.accepting[after])[states]
+            states = wider[:there, :there]
+        return np.ascontiguousarray(states)
 
 
 def _table(automaton: Dfa) -> NDArray[np.int32]:
@@ -255,9 +255,9 @@ def _table(automaton: Dfa) -> NDArray[np.int32]:
     return table
 
 
-def formula_board(formula: str, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
-    """Return where a formula in two variables holds, both below `size`; nowhere if the text is empty."""
-    if not formula:
+def formula_board(formula: Formula, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
+    """Return where a formula in two variables holds, both below `size`."""
+    if formula == NEVER:
         return np.zeros((size, size), bool)
     return RuleAutomaton(formula, names, budget).board(names, size)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import permutations
 
 from fibprover.base.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName, did_you_mean
-from fibprover.games.rules import STEPS, Game, additions, form_of_formula
+from fibprover.games.formulas import read_rule
+from fibprover.games.rules import STEPS, Game, Given, additions, form_of
+from fibprover.language.builder import variables
+from fibprover.language.tree import Formula, Variable, conjunction, disjunction
 
-WYTHOFF = "i=0 | j=0 | i=j"
+i, j = variables("i j")
 
-ONE_PILE = "(p=r & s<q) | (q=s & r<p)"
+WYTHOFF = i.eq(0) | j.eq(0) | i.eq(j)
 
 
 def nim(*sizes: int) -> Game:
@@ -20,19 +22,22 @@ def nim(*sizes: int) -> Game:
     for size in sizes:
         _natural("a number of counters", size, 1)
     if not sizes:
-        return Game.by_vectors("i=0 | j=0", name="nim()")
+        return Game.by_vectors(i.eq(0) | j.eq(0), name="nim()")
     taken = sorted(set(sizes))
-    if taken == list(range(taken[0], taken[-1] + 1)):
-        first, second = (f"{pile}>={taken[0]} & {pile}<={taken[-1]}" for pile in "ij")
-    else:
-        first, second = (" | ".join(f"{pile}={size}" for size in taken) for pile in "ij")
+
+    def allowed(pile: Variable) -> Formula:
+        if taken == list(range(taken[0], taken[-1] + 1)):
+            return (pile >= taken[0]) & (pile <= taken[-1])
+        return disjunction(pile.eq(size) for size in taken)
+
     name = f"nim({','.join(map(str, sizes))})"
-    return Game.by_vectors(f"(j=0 & ({first})) | (i=0 & ({second}))", name=name)
+    return Game.by_vectors((j.eq(0) & allowed(i)) | (i.eq(0) & allowed(j)), name=name)
 
 
 def nim3() -> Game:
     """Return Nim on three piles: a move takes counters from one pile."""
-    return Game.by_vectors("(j=0 & k=0) | (i=0 & k=0) | (i=0 & j=0)", name="nim3()")
+    k = Variable("k")
+    return Game.by_vectors((j.eq(0) & k.eq(0)) | (i.eq(0) & k.eq(0)) | (i.eq(0) & j.eq(0)), name="nim3()")
 
 
 def tribonacci() -> Game:
@@ -45,14 +50,17 @@ def tribonacci() -> Game:
     number n from two of them and more than 2n from the third, unless that was the largest pile, or one of those, and is
     now between the other two.
     """
-    down = "s<=p & t<=q & u<=r & s+t+u<p+q+r"
-    balanced = "(s<p & t<q & u<r & p+t+u<=q+r+s & q+s+u<=p+r+t & r+s+t<=p+q+u)"
-    most = " | ".join(
-        f"({u}<{r} & {s}<{p} & {p}+{t}={q}+{s} & {r}+{s}+{t}>{p}+{q}+{u} & "
-        f"({r}<{p} | {r}<{q} | ({u}<={s} & {u}<={t}) | ({u}>={s} & {u}>={t})))"
-        for p, q, r, s, t, u in ("pqrstu", "prqsut", "qrptus")
+    p, q, r, s, t, u = variables("p q r s t u")
+    down = (s <= p) & (t <= q) & (u <= r) & (s + t + u < p + q + r)
+    balanced = conjunction([
+        s < p, t < q, u < r, p + t + u <= q + r + s, q + s + u <= p + r + t, r + s + t <= p + q + u
+    ])
+    most = (
+        (u < r) & (s < p) & (p + t).eq(q + s) & (r + s + t > p + q + u)
+        & ((r < p) | (r < q) | ((u <= s) & (u <= t)) | ((u >= s) & (u >= t)))
+        for p, q, r, s, t, u in ((p, q, r, s, t, u), (p, r, q, s, u, t), (q, r, p, t, u, s))
     )
-    return Game.by_steps(f"{down} & (p=s | q=t | r=u | {balanced} | {most})", name="tribonacci()")
+    return Game.by_steps(down & disjunction([p.eq(s), q.eq(t), r.eq(u), balanced, *most]), name="tribonacci()")
 
 
 def raleigh() -> Game:
@@ -64,13 +72,16 @@ def raleigh() -> Game:
     A move takes counters from one or two piles; or all of them, if two piles are equal; or, from piles 0 < x < y < z,
     the same number n from y and z and any from x, but not n = 3 if what is left of y is a least pile then.
     """
-    down = "s<=p & t<=q & u<=r & s+t+u<p+q+r"
-    three = " | ".join(
-        f"({x}>0 & {x}<{y} & {y}<{z} & {x1}<{x} & {y1}<{y} & {y1}+{z}={z1}+{y} & ({y}<{y1}+3 | {y}>{y1}+3 | {x1}<{y1}))"
-        for (x, x1), (y, y1), (z, z1) in permutations(zip("pqr", "stu", strict=True))
+    p, q, r, s, t, u = variables("p q r s t u")
+    down = (s <= p) & (t <= q) & (u <= r) & (s + t + u < p + q + r)
+    three = (
+        conjunction([
+            x > 0, x < y, y < z, x1 < x, y1 < y, (y1 + z).eq(z1 + y), (y < y1 + 3) | (y > y1 + 3) | (x1 < y1)
+        ])
+        for (x, x1), (y, y1), (z, z1) in permutations([(p, s), (q, t), (r, u)])
     )
-    clear = "(s=0 & t=0 & u=0 & (p=q | q=r | p=r))"
-    return Game.by_steps(f"{down} & (p=s | q=t | r=u | {clear} | {three})", name="raleigh()")
+    clear = s.eq(0) & t.eq(0) & u.eq(0) & (p.eq(q) | q.eq(r) | p.eq(r))
+    return Game.by_steps(down & disjunction([p.eq(s), q.eq(t), r.eq(u), clear, *three]), name="raleigh()")
 
 
 def wythoff(*numbers: int) -> Game:
@@ -87,13 +98,14 @@ def wythoff(*numbers: int) -> Game:
     name = f"wythoff({','.join(map(str, numbers))})"
     if (s, m) == (1, 1):
         return Game.by_vectors(WYTHOFF, name=name)
-    return Game.by_vectors(f"i=0 | j=0 | (i>0 & j>0 & i<{s}*j+{m} & j<{s}*i+{m})", name=name)
+    both = (i > 0) & (j > 0) & (i < s * j + m) & (j < s * i + m)
+    return Game.by_vectors(i.eq(0) | j.eq(0) | both, name=name)
 
 
 def terminal(l: int) -> Game:  # noqa: E741
     """Return K^l (Renard & Rigo): Wythoff's moves; the positions (a,b) with a+b <= l are terminal."""
     _natural("l", l, 0)
-    return Game.by_vectors(WYTHOFF, terminal=f"a+b<={l}", name=f"terminal({l})")
+    return Game.by_vectors(WYTHOFF, terminal=Variable("a") + Variable("b") <= l, name=f"terminal({l})")
 
 
 def blocking(k: int) -> Game:
@@ -109,16 +121,18 @@ def splithoff(a: int = 1) -> Game:
     who clears a pile by a move of the second sort may split the other pile into two.
     """
     _natural("a", a, 1)
+    p, q, r, s = variables("p q r s")
+    one_pile = (p.eq(r) & (s < q)) | (q.eq(s) & (r < p))
     if a == 1:
-        both = "p+s=q+r & r<p"
-        split = "(p>0 & q=p+r+s) | (q>0 & p=q+r+s)"
+        both = (p + s).eq(q + r) & (r < p)
+        split = [(x > 0) & y.eq(x + r + s) for x, y in ((p, q), (q, p))]
     else:
-        both = f"r<p & s<q & p+s<q+r+{a} & q+r<p+s+{a}"
+        both = (r < p) & (s < q) & (p + s < q + r + a) & (q + r < p + s + a)
         # All p of one pile and l of the other: r+s = q-l, and |p-l| < a.
-        split = " | ".join(
-            f"({x}>0 & r+s<{y} & {y}<{x}+r+s+{a} & {x}+r+s<{y}+{a})" for x, y in (("p", "q"), ("q", "p"))
-        )
-    return Game.by_steps(f"{ONE_PILE} | ({both}) | {split}", name=f"splithoff({a})" if a > 1 else "splithoff()")
+        split = [
+            (x > 0) & (r + s < y) & (y < x + r + s + a) & (x + r + s < y + a) for x, y in ((p, q), (q, p))
+        ]
+    return Game.by_steps(disjunction([one_pile, both, *split]), name=f"splithoff({a})" if a > 1 else "splithoff()")
 
 
 def queen(k: int, l: int) -> Game:  # noqa: E741
@@ -129,8 +143,10 @@ def queen(k: int, l: int) -> Game:  # noqa: E741
     """
     for number in (k, l):
         _natural("an argument of queen", number, 1)
-    knight = f"(i={k} & j={l})" if k == l else f"(i={k} & j={l}) | (i={l} & j={k})"
-    return Game.by_vectors(f"{WYTHOFF} | {knight}", name=f"queen({k},{l})")
+    moves = WYTHOFF | (i.eq(k) & j.eq(l))
+    if k != l:
+        moves |= i.eq(l) & j.eq(k)
+    return Game.by_vectors(moves, name=f"queen({k},{l})")
 
 
 def mark(d: int) -> Game:
@@ -139,10 +155,11 @@ def mark(d: int) -> Game:
     A move takes 1 to d-1 counters from a heap of n, or leaves floor(n/d) of them.
     """
     _natural("d", d, 2)
-    one = " | ".join(
-        f"({same} & (({after}<{before} & {before}<{after}+{d}) | "
-        f"({d}*{after}<={before} & {before}<{d}*{after}+{d} & {after}<{before})))"
-        for same, before, after in (("q=s", "p", "r"), ("p=r", "q", "s"))
+    p, q, r, s = variables("p q r s")
+    one = disjunction(
+        same & (((after < before) & (before < after + d))
+                | ((d * after <= before) & (before < d * after + d) & (after < before)))
+        for same, before, after in ((q.eq(s), p, r), (p.eq(r), q, s))
     )
     return Game.by_steps(one, name=f"mark({d})")
 
@@ -167,9 +184,10 @@ CALL = re.compile(r"\s*([a-zA-Z_]\w*)\s*(\(([^()]*)\)\s*)?")
 
 
 def game_of(
-    text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False, misere: bool = False, passes: bool = False
+    text: str | Formula, terminal: Given = "", blocked: int = 0, *, steps: bool = False, misere: bool = False,
+    passes: bool = False,
 ) -> Game:
-    """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula.
+    """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula, also as a tree.
 
     A formula in i,j, or in i,j,p,q, says which counters may be taken from (p,q); a formula in p,q,r,s, or any formula
     with `steps`, which steps lead from (p,q) to (r,s).  terminal, blocked, misere, passes: as in Game; a ready-made
@@ -179,23 +197,25 @@ def game_of(
         return game_of(text, terminal, blocked, steps=steps, misere=misere).with_pass()
     if misere:
         return game_of(text, terminal, blocked, steps=steps).in_misere_play()
-    if not isinstance(text, str):
-        raise FibproverError(f"a game is given as a string (its name or a formula), not as {text!r}")
-    if not text.strip():
-        raise SyntaxProblem("no game is given", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
-    call = CALL.match(text)
-    if not steps and call is not None and (call.end() == len(text) or call[1] in READY):
-        return _with(game_named(text), terminal, blocked)
-    if steps or form_of_formula(text) == STEPS:
-        return Game.by_steps(text, terminal, blocked)
-    return Game.by_vectors(text, terminal, blocked)
+    if not isinstance(text, str | Formula):
+        raise FibproverError(f"a game is given by a string, its name or a formula, not by {text!r}")
+    if isinstance(text, str):
+        if not text.strip():
+            raise SyntaxProblem("no game is given", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
+        call = CALL.match(text)
+        if not steps and call is not None and (call.end() == len(text) or call[1] in READY):
+            return _with(game_named(text), terminal, blocked)
+    moves = read_rule(text, "the moves")
+    if steps or form_of(moves) == STEPS:
+        return Game.by_steps(moves, terminal, blocked)
+    return Game.by_vectors(moves, terminal, blocked)
 
 
 def as_game(given: object) -> Game:
     """Return a game that is given itself or by a text; raises FibproverError for anything else."""
     if isinstance(given, Game):
         return given
-    if isinstance(given, str):
+    if isinstance(given, str | Formula):
         return game_of(given)
     for name, (make, *_) in READY.items():
         if given is make:
@@ -254,15 +274,19 @@ def _numbers(text: str, start: int, end: int) -> list[int]:
     return numbers
 
 
-def _with(game: Game, terminal: str, blocked: int) -> Game:
-    """Return a ready-made game with additional rules; raises FibproverError if they would replace rules of its own."""
-    if not terminal and not blocked:
+def _with(game: Game, terminal: Given, blocked: int) -> Game:
+    """Return a ready-made game with additional rules; FibproverError if they would replace rules of its own."""
+    if terminal == "" and not blocked:
         return game
-    for word, new, own in (("terminal positions", terminal, game.terminal), ("blocked options", blocked, game.blocked)):
-        if new and own:
-            raise FibproverError(f"{game.name} already has {word} of its own", hint="give the moves as a formula")
+    own = (("terminal positions", terminal != "", game.terminal), ("blocked options", blocked, game.blocked))
+    for word, new, known in own:
+        if new and known:
+            raise FibproverError(f"{game.name} has {word} of its own", hint="give the moves as a formula")
     name = "; ".join([game.name, *additions(terminal, blocked, misere=False)])
-    return replace(game, name=name, terminal=terminal or game.terminal, blocked=blocked or game.blocked)
+    return Game(
+        name, game.form, game.moves, game.terminal if terminal == "" else terminal, blocked or game.blocked,
+        game.misere, game.passes, game.piles, game.rule, game.end,
+    )
 
 
 def _natural(what: str, number: object, least: int) -> None:

@@ -8,12 +8,10 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
-from fibprover.language.commands import DefCommand, EvalCommand, iterate_script
+from fibprover.language.tree import conjunction
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition
 from fibprover.prover.verdict.verdict import Verdict
-
-_NAME = "game"
 
 
 def certificate_of(theorem: Theorem, limits: Limits | None = None) -> Certificate:
@@ -23,21 +21,17 @@ def certificate_of(theorem: Theorem, limits: Limits | None = None) -> Certificat
     FibproverError, with the reason if there is none; FibproverError unless the theorem is proved.
     """
     session = theorem.session(limits)
-    p_positions = session.namespace.definitions["P"].automaton
-    sets = {f"V{value}": each for value, each in enumerate(theorem.discovery.smaller)} | {"P": p_positions}
-    for each, automaton in sets.items():
-        name = f"{_NAME}_{each}"
-        tracked = automaton.with_tracks(p_positions.tracks)
-        session.namespace.definitions[name] = Definition(name, tracked)
-    script = proof_script(replace(theorem, findings=()), _NAME).text
+    known = session.namespace.definitions
+    positions = known["P"].automaton
+    for name, automaton in {"P": positions, **{f"V{g}": v for g, v in enumerate(theorem.discovery.smaller)}}.items():
+        known[name] = Definition(name, automaton.with_tracks(positions.tracks))
     statements = []
-    for command in iterate_script(script):
-        match command:
-            case DefCommand():
-                session.execute(command, script)
-            case EvalCommand():
-                statements.append(f"({command.text})")
-    verdict = session.eval(" & ".join(statements))
+    for command in proof_script(replace(theorem, findings=()), "game").commands:
+        if command.word == "def":
+            session.define(command.name, command.formula)
+        else:
+            statements.append(command.formula)
+    verdict = session.eval(conjunction(statements))
     if not isinstance(verdict, Verdict) or not verdict:
         raise FibproverError("the proof of the game cannot be repeated", hint="please report it, with the game")
     return verdict.certificate()

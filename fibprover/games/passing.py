@@ -18,10 +18,12 @@ import numpy as np
 
 from fibprover.base.limits import Budget, check_budget
 from fibprover.games import boards, shapes
-from fibprover.games.formulas import parse_rule, resolve_rule, substitute_terms
+from fibprover.games.formulas import resolve_rule
 from fibprover.games.polyhedra import NotPolyhedral, Polyhedron, make_disjoint, solution_polyhedra, to_formula
 from fibprover.games.rules import FORMULAS, Game
 from fibprover.games.shapes import Intervals
+from fibprover.language.builder import exists, variables
+from fibprover.language.tree import disjunction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -126,11 +128,11 @@ def _regions(game: Game) -> tuple[Polyhedron, ...] | None:
         return None
     if game.misere:
         return game.ended_regions
+    r, s = variables("r s")
     ends = [to_formula(region) for region in game.ended_regions]
-    there = [substitute_terms(parse_rule(end, ("p", "q"), "the end"), {"p": "r", "q": "s"}) for end in ends]
-    parts = [*ends, *(f"Er,s ({kind}) & ({end})" for kind in game.kinds for end in there)]
+    parts = [*ends, *(exists(r, s, kind & end.substitute(p=r, q=s)) for kind in game.kinds for end in ends)]
     try:
-        return make_disjoint(solution_polyhedra(resolve_rule(" | ".join(f"({part})" for part in parts)), ("p", "q")))
+        return make_disjoint(solution_polyhedra(resolve_rule(disjunction(parts)), ("p", "q")))
     except NotPolyhedral:
         return None
 

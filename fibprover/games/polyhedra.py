@@ -16,6 +16,8 @@ from math import gcd
 from operator import neg
 
 from fibprover.base.values import value
+from fibprover.games.formulas import ALWAYS, total
+from fibprover.language.tree import Formula, Number, Term, Variable, conjunction
 from fibprover.prover import logic
 from fibprover.prover.logic import Logic, ResolvedFormula
 
@@ -482,32 +484,33 @@ def make_disjoint(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
     return tuple(found)
 
 
-def to_formula(p: Polyhedron) -> str:
-    """Write a polyhedron as a formula: a conjunction of comparisons without subtraction."""
-    return " & ".join([_comparison(p.names, row, "=") for row in p.equations]
-                      + [_comparison(p.names, row, "<=") for row in p.bounds]) or "0=0"
+def to_formula(p: Polyhedron) -> Formula:
+    """Return a polyhedron as a formula: a conjunction of comparisons without subtraction."""
+    equations = [_comparison(p.names, row, "=") for row in p.equations]
+    bounds = [_comparison(p.names, row, "<=") for row in p.bounds]
+    return conjunction([*equations, *bounds]) if p.equations or p.bounds else ALWAYS
 
 
-def _comparison(names: Sequence[str], row: Row, relation: str) -> str:
-    """Write an equation (relation "=") or a bound, with positive coefficients on both sides."""
+def _comparison(names: Sequence[str], row: Row, relation: str) -> Formula:
+    """Return an equation (relation "=") or a bound, with positive coefficients on both sides."""
     *coefficients, constant = row
-    less = [_term(-c, name) for c, name in zip(coefficients, names, strict=True) if c < 0]
-    more = [_term(c, name) for c, name in zip(coefficients, names, strict=True) if c > 0]
+    less = [_multiple(-c, name) for c, name in zip(coefficients, names, strict=True) if c < 0]
+    more = [_multiple(c, name) for c, name in zip(coefficients, names, strict=True) if c > 0]
     if relation == "=":
         if constant > 0:
             less, more, constant = more, less, -constant
-        left, right = more, less + ([str(-constant)] if constant or not less else [])
-        return f"{'+'.join(left)}={'+'.join(right)}"
+        right = less + ([Number(-constant)] if constant or not less else [])
+        return total(more).eq(total(right))
     if not less:
-        return f"{'+'.join(more)}>{-constant - 1}" if constant == -1 else f"{'+'.join(more)}>={-constant}"
+        return total(more) > 0 if constant == -1 else total(more) >= -constant
     if constant == -1 and more:
-        return f"{'+'.join(less)}<{'+'.join(more)}"
+        return total(less) < total(more)
     if constant < 0:
-        less.append(str(-constant))
+        less.append(Number(-constant))
     elif constant > 0 or not more:
-        more.append(str(constant))
-    return f"{'+'.join(less)}<={'+'.join(more)}"
+        more.append(Number(constant))
+    return total(less) <= total(more)
 
 
-def _term(coefficient: int, name: str) -> str:
-    return name if coefficient == 1 else f"{coefficient}*{name}"
+def _multiple(coefficient: int, name: str) -> Term:
+    return Variable(name) if coefficient == 1 else coefficient * Variable(name)

@@ -393,12 +393,11 @@ def steps_stay_in_box(game: Game) -> bool:
 def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
     """Return a table by i and j below the bound: 1 where (i,j) is a move, otherwise 0."""
     if game.form == VECTORS:
-        board = formula_board(game.formula, ("i", "j"), boards.check_board_bound(bound), budget)
+        board = formula_board(game.tree, ("i", "j"), boards.check_board_bound(bound), budget)
     else:
         board = function_board(game.moves, bound, budget)
-    table = board.astype(np.uint8)
-    table[0, 0] = 0
-    return table
+    board[0, 0] = False
+    return board.view(np.uint8)
 
 
 def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None) -> Coordinates:
@@ -484,10 +483,10 @@ def _below(game: Game, bound: int, count: int, first: int, budget: Budget, value
 
 def _terminal(game: Game, budget: Budget) -> Relation | None:
     """Return the terminal P-positions as a relation of a and b; None if there are none."""
-    if not game.terminal or game.misere:
+    if game.end is None or game.misere:
         return None
     session = Session(SYSTEM)
-    automaton = rule_automaton(session, game.terminal, ("a", "b"), budget.remaining())
+    automaton = rule_automaton(session, game.end.formula, ("a", "b"), budget.remaining())
     return Relation(automaton, session.namespace.system, "terminal positions")
 
 

@@ -19,7 +19,8 @@ options of all kinds together in W^8 would be counted by an automaton of 28,764 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 
 from fibprover.automata import kernel_calls, operations
@@ -31,6 +32,8 @@ from fibprover.base.values import value
 from fibprover.games.formulas import rule_automaton
 from fibprover.games.polyhedra import to_formula
 from fibprover.games.rules import Game
+from fibprover.language.builder import call, exists, forall, variables
+from fibprover.language.tree import Formula, Variable
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
 from fibprover.workspace.session import Session
@@ -132,8 +135,8 @@ class _Prover:
         self.budget = limits.start()
         self.session = session_for(candidate, system, limits)
         system = self.session.namespace.system(system.name)
-        self.source = ",".join(game.variables.source)
-        self.target = ",".join(game.variables.target)
+        self.source = tuple(map(Variable, game.variables.source))
+        self.target = tuple(map(Variable, game.variables.target))
         tracks = tuple(map(system.track, game.variables.source))
         self.inside = candidate.with_tracks(tracks)
         words = [system.valid.renamed([name]) for name in game.variables.source]
@@ -152,9 +155,9 @@ class _Prover:
         game = self.game
         if game.misere or self.value or not (game.terminal or game.passes):
             return operations.empty(self.everything.tracks)
-        return self._positions(game.ended if game.passes else game.terminal_formula(*game.variables.source))
+        return self._positions(game.ended if game.passes else game.terminal_source)
 
-    def _positions(self, formula: str) -> Dfa:
+    def _positions(self, formula: Formula) -> Dfa:
         """Return the positions (p,q), or (p,q,r), that satisfy a formula."""
         return rule_automaton(self.session, formula, self.game.variables.source, self.budget.remaining())
 
@@ -181,10 +184,19 @@ class _Prover:
     def _inclusion(self, name: str, subset: Dfa, whole: Dfa, statement: str) -> ProofPart:
         """Decide whether one set is a subset of another."""
         since = perf_counter()
-        rest = operations.difference(subset, whole, self.budget)
-        failure = self._least(rest)
-        states = max(subset.states, whole.states)
-        return ProofPart(name, statement, failure is None, failure, perf_counter() - since, states)
+        self.session.define("subset", self._relation(subset))
+        self.session.define("whole", self._relation(whole))
+        claim = forall(*self.source, call("subset", *self.source) >> call("whole", *self.source))
+        rest = partial(operations.difference, subset, whole, self.budget)
+        return self._part(name, statement, claim, rest, since, max(subset.states, whole.states))
+
+    def _part(
+        self, name: str, statement: str, claim: Formula, failures: Callable[[], Dfa], since: float, states: int
+    ) -> ProofPart:
+        """Decide a claim: what the prover finds TRUE holds, and nothing else does; failures: where it is false."""
+        holds = self.session.prove(claim, limits=self.budget.remaining()).truth
+        failure = None if holds else self._least(failures())
+        return ProofPart(name, statement, holds, failure, perf_counter() - since, states)
 
     def _least(self, a: Dfa) -> tuple[int, ...] | None:
         """Return a position of a set with the shortest representations; None if the set is empty."""
@@ -203,18 +215,15 @@ class _Prover:
         # After a failure the set is wrong, and the positions that violate absorption could be very many.
         return [*parts, self._absorbing()] if all(part.holds for part in parts) else parts
 
-    def _stable(self, number: int, kind: str) -> ProofPart:
+    def _stable(self, number: int, kind: Formula) -> ProofPart:
         """Decide whether a move of this kind leads from a position of the set that is not terminal into the set."""
         since = perf_counter()
-        inside = f"$live({self.source}) & $P({self.target}) & ({kind})"
-        # A closed formula needs no projection, only an emptiness test.
-        failure = None
-        if self.session.prove(f"E{self.source},{self.target} {inside}", limits=self.budget.remaining()):
-            failure = self._least(self.session.relation(inside, limits=self.budget.remaining()).automaton)
-        return ProofPart(
-            f"stable {number}",
-            f"from no position of the set that is not terminal a move leads into it: {kind}",
-            failure is None, failure, perf_counter() - since, self.inside.states,
+        inside = call("live", *self.source) & call("P", *self.target) & kind
+        return self._part(
+            f"stable {number}", f"from no position of the set that is not terminal a move leads into it: {kind}",
+            # A closed formula needs no projection, only an emptiness test.
+            ~exists(*self.source, *self.target, inside),
+            lambda: self.session.relation(inside, limits=self.budget.remaining()).automaton, since, self.inside.states,
         )
 
     def _absorbing(self) -> ProofPart:
@@ -222,18 +231,18 @@ class _Prover:
         since = perf_counter()
         rest = operations.difference(self.everything, self.inside, self.budget)
         states = rest.states
+        self.session.define("rest", self._relation(rest))
         for piece in sorted(move_pieces(self.game), key=lambda piece: piece.rank):
             if kernel_calls.is_empty(rest):
                 break
-            # The remaining positions guard the projection: positions that an earlier piece explains do not matter.
+            # The remaining positions guard the projection: those that an earlier piece explains do not matter.
+            led = exists(*self.target, piece.formula & call("P", *self.target))
+            rest = self._positions(call("rest", *self.source) & ~led)
             self.session.define("rest", self._relation(rest))
-            led = f"E{self.target} {piece.formula} & $P({self.target})"
-            rest = self._positions(f"$rest({self.source}) & ~({led})")
             states = max(states, rest.states)
-        failure = self._least(rest)
-        return ProofPart(
-            "absorbing", f"from every other position{self._no_less()} a move leads into the set", failure is None,
-            failure, perf_counter() - since, states,
+        return self._part(
+            "absorbing", f"from every other position{self._no_less()} a move leads into the set",
+            ~exists(*self.source, call("rest", *self.source)), lambda: rest, since, states,
         )
 
     def _no_less(self) -> str:
@@ -272,12 +281,17 @@ class MovePiece:
     rank: pieces with a smaller rank are tried first.
     """
 
-    formula: str
+    formula: Formula
     rank: int
 
 
+p, q, r, s, t, u = variables("p q r s t u")
+
 #: The orders of the piles of an option (s,t,u): for every option one of them holds.
-ORDERS = ("s<=t & t<=u", "s<=u & u<t", "t<s & s<=u", "t<=u & u<s", "u<s & s<=t", "u<t & t<s")
+ORDERS = (
+    (s <= t) & (t <= u), (s <= u) & (u < t), (t < s) & (s <= u), (t <= u) & (u < s),
+    (u < s) & (s <= t), (u < t) & (t < s),
+)
 
 
 def move_pieces(game: Game) -> list[MovePiece]:
@@ -290,20 +304,19 @@ def move_pieces(game: Game) -> list[MovePiece]:
     option; often two pieces are enough.
     """
     if game.step_regions is None:
-        return [MovePiece(f"({game.step})", 0)]
+        return [MovePiece(game.step, 0)]
     pieces = []
-    less, more = "p+s<=q+r", "p+s>q+r"
+    # The counters taken from the first pile are fewer or more; the first pile of the option is the smaller or larger.
+    less, more, smaller, larger = p + s <= q + r, p + s > q + r, r <= s, r > s
+    orders = ((less, smaller, 1), (less, larger, 2), (more, smaller, 2), (more, larger, 1))
     for region in game.step_regions:
         kind = to_formula(region)
         if game.piles == 3:
-            pieces += [MovePiece(f"{order} & ({kind})", not region.equations) for order in ORDERS]
+            pieces += [MovePiece(order & kind, not region.equations) for order in ORDERS]
         elif region.equations:
-            pieces.append(MovePiece(f"({kind})", 0))
+            pieces.append(MovePiece(kind, 0))
         else:
-            pieces += [
-                MovePiece(f"{taken} & {piles} & ({kind})", 1 if (taken == less) == (piles == "r<=s") else 2)
-                for taken in (less, more) for piles in ("r<=s", "r>s")
-            ]
+            pieces += [MovePiece(taken & piles & kind, rank) for taken, piles, rank in orders]
     return pieces
 
 
@@ -311,7 +324,7 @@ def option_counts(game: Game, session: Session, most: int, budget: Budget) -> Df
     """Return an automaton whose output for (p,q) is the number of options in the session's P, at most `most`."""
     total = None
     for kind in game.kinds:
-        options = session.relation(f"$P(r,s) & ({kind})", limits=budget.remaining()).automaton
+        options = session.relation(call("P", r, s) & kind, limits=budget.remaining()).automaton
         counted = operations.counts(options, ["r", "s"], most, budget)
         total = counted if total is None else operations.sums(total, counted, most, budget)
     if total is None:

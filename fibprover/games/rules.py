@@ -14,13 +14,14 @@ Moves are given as a formula (`formulas`) or as a Python function.  A formula is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Limits
 from fibprover.base.values import RichlyDisplayed
-from fibprover.games.formulas import free_variables, parse_rule, resolve_rule, substitute_terms
+from fibprover.games.formulas import ALWAYS, NEVER, check_rule, read_rule, resolve_rule, total
 from fibprover.games.polyhedra import (
     NotPolyhedral,
     Polyhedron,
@@ -32,6 +33,10 @@ from fibprover.games.polyhedra import (
     solution_polyhedra,
     to_formula,
 )
+from fibprover.language.builder import at_least, call, exists, forall
+from fibprover.language.source import Source
+from fibprover.language.tree import Formula, Operand, Variable, conjunction, disjunction
+from fibprover.workspace.session import Session
 
 Position: TypeAlias = tuple[int, int]
 
@@ -40,6 +45,9 @@ VectorFunction: TypeAlias = Callable[[int, int], bool]
 
 #: Gives the options of a position.
 OptionsFunction: TypeAlias = Callable[[int, int], Iterable[Position]]
+
+#: A formula as it is given: as a text, or as a tree.
+Given: TypeAlias = str | Formula | Source
 
 #: The forms that moves can have.
 VECTORS, STEPS, VECTOR_FUNCTION, OPTIONS_FUNCTION = "vectors", "steps", "vector function", "options function"
@@ -92,7 +100,8 @@ class Game(RichlyDisplayed):
 
     form: what `moves` is: "vectors", a formula in i,j; "vectors at positions", a formula in i,j,p,q; "steps", a formula
     in p,q,r,s; "vector function" or "options function", a Python function; terminal: a formula in a,b, or "" if no
-    positions are terminal; blocked: how many options the previous player may forbid; misere: whether who cannot move
+    positions are terminal; formulas may be given as trees, too, and are kept as texts, with what was read from these in
+    `rule` and `end`; blocked: how many options the previous player may forbid; misere: whether who cannot move
     wins, which excludes blocking; passes: whether one of the players may pass once, where play has not ended, which
     excludes blocking too.
 
@@ -109,13 +118,30 @@ class Game(RichlyDisplayed):
     misere: bool = False
     passes: bool = False
     piles: int = 0
+    rule: Source | None = field(default=None, repr=False, compare=False)
+    end: Source | None = field(default=None, repr=False, compare=False)
+
+    if TYPE_CHECKING:  # formulas may be given as trees
+
+        def __init__(
+            self, name: str | Formula, form: str = "", moves: Given | VectorFunction | OptionsFunction = "",
+            terminal: Given = "", blocked: int = 0, misere: bool = False, passes: bool = False, piles: int = 0,
+            rule: Source | None = None, end: Source | None = None,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         """Raise FibproverError, with the place in a formula where there is one, for rules that define no game."""
         if self.form == "" and self.moves == "":
             self._take_name_for_moves()
+        self._read("moves", "rule", "the moves", there=self.form in FORMULAS)
+        self._read("terminal", "end", "the terminal positions", there=self.terminal != "")
         if self.piles == 0:
-            object.__setattr__(self, "piles", piles_of(self.moves, self.terminal))
+            self._set(piles=piles_of(self.rule, self.end))
+        if not self.name:
+            moves = self.moves if self.rule is not None else getattr(self.moves, "__name__", "a function")
+            self._set(name="; ".join([
+                " ".join(str(moves).split()), *additions(self.terminal, self.blocked, self.misere, self.passes)
+            ]))
         if self.piles not in VARIABLES:
             raise FibproverError(f"games have two or three piles here, not {self.piles!r}")
         if type(self.blocked) is not int or self.blocked < 0:
@@ -133,10 +159,10 @@ class Game(RichlyDisplayed):
                 "options cannot be blocked in a game with a pass: the rules do not say whether the pass can",
                 hint="leave out one of the two",
             )
-        if self.terminal != "":
-            parse_rule(self.terminal, self.variables.position, "the terminal positions")
-        if self.form in FORMULAS:
-            parse_rule(self.formula, self.variables.of_moves(self.form), "the moves")
+        if self.end is not None:
+            check_rule(self.end, self.variables.position, "the terminal positions")
+        if self.rule is not None:
+            check_rule(self.rule, self.variables.of_moves(self.form), "the moves")
         elif self.form not in (VECTOR_FUNCTION, OPTIONS_FUNCTION):
             raise FibproverError(f"moves are vectors, steps or a function, not {self.form!r}")
         elif not callable(self.moves):
@@ -165,17 +191,26 @@ class Game(RichlyDisplayed):
     def _take_name_for_moves(self) -> None:
         """Complete `Game("i=0 | j=0")`: steps if the formula is about p,q,r,s, else vectors."""
         given: object = self.name
-        if not isinstance(given, str) or not given.strip():
+        if not isinstance(given, Formula) and not (isinstance(given, str) and given.strip()):
             raise FibproverError(
                 f"a game is made of the formula of its moves, not of {self.name!r}",
                 hint='such as Game("i=0 | j=0"), in i,j or in p,q,r,s; Game.by_function takes a Python function',
             )
-        values = {
-            "form": form_of_formula(self.name), "moves": self.name,
-            "name": _made_name(self.name, self.terminal, self.blocked, self.misere, self.passes),
-        }
-        for field, value in values.items():
-            object.__setattr__(self, field, value)
+        rule = read_rule(given, "the moves")
+        self._set(name="", form=form_of(rule), moves=rule.text, rule=rule)
+
+    def _set(self, **values: object) -> None:
+        for name, each_value in values.items():
+            object.__setattr__(self, name, each_value)
+
+    def _read(self, given: str, read: str, what: str, *, there: bool) -> None:
+        """Keep a formula that was given as a text or a tree as a text, and what is read from it, if it is there."""
+        formula, known = getattr(self, given), getattr(self, read)
+        if not there:
+            self._set(**{read: None})
+        elif known is None or known.text != formula:
+            source = read_rule(formula, what)
+            self._set(**{given: source.text, read: source})
 
     def in_misere_play(self) -> Game:
         """Return the game with the same rules in which who cannot move, or is to move at a terminal position, wins."""
@@ -190,27 +225,28 @@ class Game(RichlyDisplayed):
         return replace(self, name="; ".join([self.name, *additions("", 0, False, not self.passes)]), passes=True)
 
     @staticmethod
-    def by_vectors(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
+    def by_vectors(moves: Given, terminal: Given = "", blocked: int = 0, name: str = "") -> Game:
         """Return the game whose moves take i counters from the first pile and j from the second: a formula in i,j.
 
         What may be taken can depend on the piles: then it is also about p,q, the position (p,q) moved from.  A formula
         in i,j,k (and p,q,r) is about three piles.  The vector (0,0) is never a move, whether it satisfies the formula
         or not, so that moves make p+q smaller.
         """
-        form = VECTORS_AT if form_of_formula(moves) == VECTORS_AT else VECTORS
-        return Game(name or _made_name(moves, terminal, blocked), form, moves, terminal, blocked)
+        rule = read_rule(moves, "the moves")
+        form = VECTORS_AT if form_of(rule) == VECTORS_AT else VECTORS
+        return Game(name, form, rule.text, terminal, blocked, rule=rule)
 
     @staticmethod
-    def by_steps(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
+    def by_steps(moves: Given, terminal: Given = "", blocked: int = 0, name: str = "") -> Game:
         """Return the game whose moves lead from (p,q) to (r,s): a formula in p,q,r,s that implies r+s < p+q.
 
         Raises FibproverError, with a counterexample, if it does not.
         """
-        return Game(name or _made_name(moves, terminal, blocked), STEPS, moves, terminal, blocked)
+        return Game(name, STEPS, moves, terminal, blocked)
 
     @staticmethod
     def by_function(
-        moves: VectorFunction | OptionsFunction, terminal: str = "", blocked: int = 0, name: str = "", *,
+        moves: VectorFunction | OptionsFunction, terminal: Given = "", blocked: int = 0, name: str = "", *,
         options: bool = False,
     ) -> Game:
         """Return the game of a Python function: f(i,j) says whether i and j counters may be taken.
@@ -218,24 +254,29 @@ class Game(RichlyDisplayed):
         options: f(p,q) gives the options of the position (p,q) instead.  The P-positions of such a game can be
         computed to a bound, but nothing can be proved of it: that takes a formula.
         """
-        form = OPTIONS_FUNCTION if options else VECTOR_FUNCTION
-        name = name or _made_name(getattr(moves, "__name__", "a function"), terminal, blocked)
-        return Game(name, form, moves, terminal, blocked)
+        return Game(name, OPTIONS_FUNCTION if options else VECTOR_FUNCTION, moves, terminal, blocked)
 
     @property
     def formula(self) -> str:
-        """The formula of the moves as it was given; raises FibproverError for a game given by a Python function."""
-        if self.form not in FORMULAS:
+        """The formula of the moves as it was given; FibproverError for a game given by a Python function."""
+        return self._source.text
+
+    @property
+    def tree(self) -> Formula:
+        """The formula of the moves as a tree; FibproverError for a game given by a Python function."""
+        return self._source.formula
+
+    @property
+    def _source(self) -> Source:
+        if self.rule is None:
             raise FibproverError(
                 f"the moves of {self.name} are a Python function, not a formula",
                 hint="Game.by_vectors and Game.by_steps take formulas",
             )
-        if not isinstance(self.moves, str):
-            raise FibproverError(f"the moves must be a formula, as a string, not {self.moves!r}")
-        return self.moves
+        return self.rule
 
     @cached_property
-    def kinds(self) -> tuple[str, ...]:
+    def kinds(self) -> tuple[Formula, ...]:
         """Formulas in p,q,r,s whose disjunction is all moves from (p,q) to (r,s); no two have a move in common.
 
         Where the moves are a union of a few polyhedra each kind is a conjunction of linear comparisons, so that
@@ -246,35 +287,42 @@ class Game(RichlyDisplayed):
         return tuple(map(to_formula, self.step_regions))
 
     @cached_property
-    def step(self) -> str:
+    def step(self) -> Formula:
         """The moves as one formula in p,q,r,s."""
-        if self.step_regions is None:
-            return self._whole
-        return " | ".join(f"({kind})" for kind in self.kinds) or "0=1"
+        return disjunction(self.kinds) if self.kinds else NEVER
 
     @property
-    def _whole(self) -> str:
-        rule = parse_rule(self.formula, self.variables.of_moves(self.form), "the moves")
+    def _whole(self) -> Formula:
         if self.form == STEPS:
-            return self.formula
+            return self.tree
         names = self.variables
-        pairs = list(zip(names.vector, names.source, names.target, strict=True))
-        inner = substitute_terms(rule, {taken: f"{before}-{after}" for taken, before, after in pairs})
-        fewer = " & ".join(f"{after}<={before}" for _, before, after in pairs)
-        return f"{fewer} & {'+'.join(names.target)}<{'+'.join(names.source)} & ({inner})"
+        source, target = map(Variable, names.source), map(Variable, names.target)
+        pairs = list(zip(names.vector, source, target, strict=True))
+        fewer = [after <= before for _, before, after in pairs]
+        inner = self.tree.substitute({taken: before - after for taken, before, after in pairs})
+        return conjunction([*fewer, self.decreasing, inner])
+
+    @property
+    def decreasing(self) -> Formula:
+        """That a step makes the number of counters smaller, r+s < p+q."""
+        return total(map(Variable, self.variables.target)) < total(map(Variable, self.variables.source))
 
     @property
     def variables(self) -> Variables:
         """The names of numbers in its rules."""
         return VARIABLES[self.piles]
 
-    def terminal_formula(self, *terms: str) -> str:
-        """Return the formula of the terminal positions with terms in place of a, b, ...; "0=1" if none is terminal."""
-        if not self.terminal:
-            return "0=1"
+    def terminal_formula(self, *terms: Operand) -> Formula:
+        """Return the formula of the terminal positions with terms in place of a, b, ...; NEVER if none is terminal."""
+        if self.end is None:
+            return NEVER
         names = self.variables.position
-        rule = parse_rule(self.terminal, names, "the terminal positions")
-        return substitute_terms(rule, dict(zip(names, terms or names, strict=True)))
+        return self.end.formula.substitute(dict(zip(names, terms or map(Variable, names), strict=True)))
+
+    @property
+    def terminal_source(self) -> Formula:
+        """The terminal positions in p,q (p,q,r)."""
+        return self.terminal_formula(*map(Variable, self.variables.source))
 
     @cached_property
     def step_regions(self) -> tuple[Polyhedron, ...] | None:
@@ -304,26 +352,41 @@ class Game(RichlyDisplayed):
         try:
             names = self.variables.vector
             within = (*(1 for _ in names), -1)
-            return make_disjoint(solution_polyhedra(resolve_rule(self.formula), names, within=within))
+            return make_disjoint(solution_polyhedra(resolve_rule(self.tree), names, within=within))
         except NotPolyhedral:
             return None
 
     @cached_property
     def terminal_regions(self) -> tuple[Polyhedron, ...] | None:
         """The terminal positions as disjoint polyhedra over a,b; None if no such union was found."""
-        if not self.terminal:
+        if self.end is None:
             return ()
         try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self.terminal), self.variables.position))
+            return make_disjoint(solution_polyhedra(resolve_rule(self.end), self.variables.position))
         except NotPolyhedral:
             return None
 
     @cached_property
-    def ended(self) -> str:
+    def ended(self) -> Formula:
         """A formula in p,q (p,q,r) of the positions at which play has ended: terminal, or without a move."""
-        options = ",".join(self.variables.target)
-        stuck = " & ".join(f"~(E{options} ({kind}))" for kind in self.kinds) or "0=0"
-        return f"({self.terminal_formula(*self.variables.source)}) | ({stuck})"
+        options = tuple(map(Variable, self.variables.target))
+        stuck = [~exists(*options, kind) for kind in self.kinds]
+        return self.terminal_source | (conjunction(stuck) if stuck else ALWAYS)
+
+    @cached_property
+    def recursion(self) -> Formula:
+        """When (p,q), or (p,q,r), is a P-position, by the smaller ones $P; for `solve`.
+
+        FibproverError for a game with a pass, whose P-positions are not determined by each other.
+        """
+        if self.passes:
+            raise FibproverError("a game with a pass has no recursion of its own", hint="discover searches for them")
+        options = tuple(map(Variable, self.variables.target))
+        into = self.step & call("P", *options)
+        lost = ~at_least(self.blocked + 1, *options, into) if self.blocked else ~exists(*options, into)
+        if self.misere:
+            return ~self.ended & lost
+        return lost if self.end is None else self.terminal_source | lost
 
     @cached_property
     def ended_regions(self) -> tuple[Polyhedron, ...] | None:
@@ -337,9 +400,9 @@ class Game(RichlyDisplayed):
         return self.name
 
 
-def form_of_formula(moves: object) -> str:
-    """Return the form of moves that are given by a formula, by the variables in it; of anything else "vectors"."""
-    found = free_variables(moves) if isinstance(moves, str) else set()
+def form_of(rule: Source) -> str:
+    """Return the form of moves that are given by a formula, by the variables in it."""
+    found = set(rule.formula.free)
     if not found & set(VARIABLES[3].of_moves(STEPS)):
         return VECTORS
     if not found & set(VARIABLES[3].vector):
@@ -347,16 +410,10 @@ def form_of_formula(moves: object) -> str:
     return VECTORS_AT
 
 
-def _made_name(moves: str, terminal: str, blocked: int, misere: bool = False, passes: bool = False) -> str:
-    """Return the name of a game for which none was given: its rules."""
-    parts = [" ".join(str(moves).split()), *additions(terminal, blocked, misere, passes)]
-    return "; ".join(parts)
-
-
-def additions(terminal: str, blocked: int, misere: bool, passes: bool = False) -> list[str]:
+def additions(terminal: Given, blocked: int, misere: bool, passes: bool = False) -> list[str]:
     """Return the rules beside the moves, as a name says them."""
     parts = []
-    if terminal:
+    if terminal != "":
         parts.append(f"terminal {' '.join(str(terminal).split())}")
     if blocked:
         parts.append(f"{blocked} blocked")
@@ -367,14 +424,13 @@ def additions(terminal: str, blocked: int, misere: bool, passes: bool = False) -
     return parts
 
 
-def piles_of(moves: object, terminal: str) -> int:
+def piles_of(rule: Source | None, end: Source | None) -> int:
     """Return how many piles rules are about: three if they mention what only a third pile has."""
-    two = VARIABLES[2]
+    two, three = VARIABLES[2], VARIABLES[3]
     known = {*two.of_moves(VECTORS), *two.of_moves(STEPS), *two.position}
-    three = VARIABLES[3]
     more = {*three.of_moves(VECTORS), *three.of_moves(STEPS)} - known
-    found = free_variables(moves) if isinstance(moves, str) else set()
-    return 3 if found & more or free_variables(terminal) & (set(three.position) - known) else 2
+    moves, ends = (set(source.formula.free) if source is not None else set() for source in (rule, end))
+    return 3 if moves & more or ends & (set(three.position) - known) else 2
 
 
 def _step_of(vectors: Polyhedron, names: tuple[str, ...]) -> Polyhedron:
@@ -414,18 +470,15 @@ def _vectors_of(steps: tuple[Polyhedron, ...] | None, names: tuple[str, ...]) ->
 def check_decreasing(game: Game) -> None:
     """Raise FibproverError, with a counterexample, unless every step from (p,q) to (r,s) has r+s < p+q."""
     source, target = game.variables.source, game.variables.target
-    before, after = "+".join(source), "+".join(target)
+    before = total(map(Variable, source))
     same_or_more = (*(-1 for _ in source), *(1 for _ in target), 0)
     regions = game.step_regions
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return
-    from fibprover.base.limits import Limits
-    from fibprover.workspace.session import Session
-
-    hint = f"moves must make {before} smaller: add & {after}<{before} to the formula"
+    hint = f"moves must make {before} smaller: add & {game.decreasing} to the formula"
     session = Session(limits=Limits(seconds=SECONDS))
     try:
-        verdict = session.prove(f"A{','.join((*source, *target))} ({game.formula}) => {after}<{before}")
+        verdict = session.prove(forall(*map(Variable, (*source, *target)), game.tree >> game.decreasing))
     except BudgetSpent as spent:
         raise FibproverError(f"it could not be decided whether all moves make {before} smaller", hint=hint) from spent
     if verdict:

@@ -17,8 +17,8 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.names import NAME
 from fibprover.base.values import value
 from fibprover.base.wording import plural
-from fibprover.games.findings.context import Finding
-from fibprover.games.formulas import parse_rule, substitute_terms
+from fibprover.games.findings.context import Finding, FindingCommand
+from fibprover.games.formulas import total
 from fibprover.games.rules import STEPS, Game
 from fibprover.games.theorem_text import (
     game_title,
@@ -28,6 +28,8 @@ from fibprover.games.theorem_text import (
     sentence,
     shorten,
 )
+from fibprover.language.builder import at_least, call, exists, forall
+from fibprover.language.tree import Call, Formula, Quantified, Variable, conjunction, disjunction, nodes, with_names
 from fibprover.workspace.walnut import automaton_text
 
 if TYPE_CHECKING:
@@ -38,15 +40,16 @@ WIDTH = 110
 #: Systems that are built into Walnut, besides bases.
 IN_WALNUT = ("msd_fib", "msd_trib", "msd_pell")
 
-_CALL = re.compile(r"\$(\w+)")
-
-
 @value
 class ProofScript:
-    """The text of a script, and the automata that it needs: by name, as texts in Walnut's format."""
+    """The text of a script, and the automata that it needs: by name, as texts in Walnut's format.
+
+    commands: those of the text, in which the names of predicates have no prefix.
+    """
 
     text: str
     automata: Mapping[str, str]
+    commands: tuple[FindingCommand, ...] = ()
 
 
 def proof_script(theorem: Theorem, name: str) -> ProofScript:
@@ -71,15 +74,17 @@ class _Writer:
         self.game: Game = theorem.game
         self.name = name
         self.system = theorem.system.name
-        self.source = ",".join(self.game.variables.source)
-        self.target = ",".join(self.game.variables.target)
-        self.natural = _each(self.game.variables.source, ">=0")
+        names = self.game.variables
+        self.source, self.target = (tuple(map(Variable, each)) for each in (names.source, names.target))
+        self.natural = conjunction(pile >= 0 for pile in self.source)
+        self.nowhere = conjunction(pile < 0 for pile in self.source)
         smaller = theorem.discovery.smaller
         self.automata: dict[str, Dfa] = {f"V{value}": each for value, each in enumerate(smaller)}
         self.automata["P"] = theorem.automaton
         self.sets = tuple(self.automata)
         self.known = set(self.sets)
-        self.lines: list[str] = []
+        #: Comments, and commands.
+        self.parts: list[str | FindingCommand] = []
 
     def script(self) -> ProofScript:
         """Return the script of the rules, the proof and the findings."""
@@ -92,20 +97,38 @@ class _Writer:
         for finding in self.theorem.findings:
             self.finding(finding)
         texts = {f"{self.name}_{known}": automaton_text(found) for known, found in self.automata.items()}
-        return ProofScript("\n".join([*self.head(), *self.lines]) + "\n", texts)
+        commands = tuple(part for part in self.parts if isinstance(part, FindingCommand))
+        # Walnut has no counting quantifiers, and many copies of a formula in place of one take long.
+        below = (node for each in commands for node in nodes(each.formula))
+        counts = any(isinstance(node, Quantified) and node.relation for node in below)
+        names = {known: f"{self.name}_{known}" for known in self.known}
+        lines = [part if isinstance(part, str) else self.line(part, names, counts=counts) for part in self.parts]
+        return ProofScript("\n".join([*self.head(counts=counts), *lines]) + "\n", texts, commands)
+
+    def line(self, command: FindingCommand, names: Mapping[str, str], *, counts: bool) -> str:
+        """Return a command as a line in which names have the prefix; counts: for fibprover, as Walnut has no counts."""
+        formula = with_names(command.formula, {}, names)
+        return f'{command.word} {self.name}_{command.name} "{formula if counts else formula.walnut()}":'
 
     def comment(self, text: str) -> None:
         """Add a comment."""
-        self.lines += ["", *_comment(text)]
+        self.parts += ["", *_comment(text)]
 
-    def command(self, word: str, name: str, formula: str, system: str | None = None) -> None:
-        """Add a definition or an evaluation of a formula that calls definitions without the prefix."""
-        full = _CALL.sub(lambda call: f"${self.name}_{call[1]}", formula)
-        self.lines.append(f'{word} {self.name}_{name} "?{system or self.system} {full}":')
+    def command(self, word: str, name: str, formula: Formula, system: str | None = None) -> None:
+        """Add a definition or an evaluation."""
+        self.parts.append(FindingCommand(word, name, formula.in_system(system or self.system)))
         if word == "def":
             self.known.add(name)
 
-    def head(self) -> Iterator[str]:
+    def at_source(self, name: str) -> Formula:
+        """Return that the positions (p,q), or (p,q,r), are in a set."""
+        return call(name, *self.source)
+
+    def every(self, formula: Formula) -> Formula:
+        """Return that a formula holds for all positions (p,q), or (p,q,r)."""
+        return forall(*self.source, formula)
+
+    def head(self, *, counts: bool) -> Iterator[str]:
         """Return the comments at the top: the theorem, and how to run the script."""
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
@@ -122,7 +145,7 @@ class _Writer:
             yield from _comment(f"Those of smaller values are {listed(sets)}, in this order.")
         yield "#"
         yield f"# fibprover run {' '.join(f'--load {file}' for file in files)} {name}.txt"
-        if self.game.blocked:
+        if counts:
             yield "# Walnut has no counting quantifiers and cannot run this script."
         else:
             recurrence = self.theorem.system.recurrence
@@ -139,40 +162,35 @@ class _Writer:
         game = self.game
         by_end = game.misere or game.passes
         self.comment("Positions at which play has ended." if by_end else "Terminal positions.")
-        names = game.variables
-        none, fewer = _each(names.source, "<0"), f"{'+'.join(names.target)}<{'+'.join(names.source)}"
-        ended = game.ended if by_end else game.terminal_formula(*names.source) if game.terminal else none
-        whole = f"{self.natural} & ({ended})"
-        self.command("def", "T", whole if game.terminal or by_end else ended)
+        if by_end:
+            self.command("def", "T", self.natural & game.ended)
+        else:
+            self.command("def", "T", self.natural & game.terminal_source if game.end is not None else self.nowhere)
+        source, target = _position(self.source), _position(self.target)
         self.comment(
-            f"A move leads from ({self.source}) to ({self.target}) by one of these kinds; it makes "
-            f"{'+'.join(names.source)} smaller."
+            f"A move leads from {source} to {target} by one of these kinds; it makes {total(self.source)} smaller."
         )
         self.moves()
         for number, kind in enumerate(game.kinds, start=1):
-            self.command("eval", f"smaller_{number}", f"A{self.source},{self.target} ({kind}) => {fewer}", "msd_2")
+            smaller = forall(*self.source, *self.target, kind >> game.decreasing)
+            self.command("eval", f"smaller_{number}", smaller, "msd_2")
         self.comment("None of them is in the set." if game.misere else "They are in the set.")
-        known = f"{'~' * game.misere}${self.sets[0]}({self.source})"
-        self.command("eval", "terminal", f"A{self.source} $T({self.source}) => {known}")
+        lost = self.at_source(self.sets[0])
+        self.command("eval", "terminal", self.every(self.at_source("T") >> (~lost if game.misere else lost)))
 
     def moves(self) -> None:
         """Add the proof that the kinds are all moves."""
         game, names = self.game, self.game.variables
-        kinds = " | ".join(f"({kind})" for kind in game.kinds)
-        every = names.of_moves(STEPS)
         if game.form == STEPS:
-            said = f"{_each(every, '>=0')} & ({game.formula})"
-            self.command("eval", "moves", f"A{','.join(every)} ({said}) <=> ({kinds})", "msd_2")
+            every = (*self.source, *self.target)
+            said = conjunction(pile >= 0 for pile in every) & game.tree
+            self.command("eval", "moves", forall(*every, said.iff(game.step)), "msd_2")
             return
-        taken = {
-            before: f"{after}+{vector}"
-            for before, after, vector in zip(names.source, names.target, names.vector, strict=True)
-        }
-        given = substitute_terms(parse_rule(kinds, every, "the moves"), taken)
-        said = substitute_terms(parse_rule(game.formula, names.of_moves(game.form), "the moves"), taken)
-        some = " | ".join(f"{vector}>0" for vector in names.vector)
-        free = ",".join((*names.vector, *names.target))
-        self.command("eval", "moves", f"A{free} (({some}) & ({said})) <=> ({given})", "msd_2")
+        vector = tuple(map(Variable, names.vector))
+        taken = dict(zip(names.source, (a + i for a, i in zip(self.target, vector, strict=True)), strict=True))
+        some = disjunction(pile > 0 for pile in vector)
+        same = (some & game.tree.substitute(taken)).iff(game.step.substitute(taken))
+        self.command("eval", "moves", forall(*vector, *self.target, same), "msd_2")
 
     def plain(self, name: str, smaller: Sequence[str]) -> None:
         """Add the proof without blocking of one set: the positions from which a move of each kind leads into it.
@@ -181,51 +199,52 @@ class _Writer:
         """
         kinds = list(enumerate(self.game.kinds, start=1))
         mark = "" if name == "P" else f"_{name}"
-        inside, outside, others = f"${name}({self.source})", "", self.others
+        inside, ended = self.at_source(name), self.at_source("T")
+        live: Formula = inside
+        #: Where no move need lead into the set.
+        others = [inside, *self.others]
         if self.game.passes:
             which = "while nobody has passed" if smaller else "without the pass"
             self.comment(f"{name}: the P-positions (a,b) {which}.")
         elif len(self.sets) > 1:
             self.comment(f"{name}: the {positions_in_words(len(smaller), self.game.variables.position)}.")
         if smaller and self.game.passes:
-            others += "".join(f"${each}({self.source}) | " for each in smaller)
-            outside = self.passing(inside, smaller[0])
+            others += map(self.at_source, smaller)
+            live = self.passing(inside, self.at_source(smaller[0]))
         elif smaller:
             self.comment("Disjoint: no position of the set has a smaller value.")
-            excluded = " & ".join(f"~${each}({self.source})" for each in smaller)
-            self.command("eval", f"disjoint{mark}", f"A{self.source} {inside} => ({excluded})")
-            others = "".join(f"${each}({self.source}) | " for each in smaller)
+            excluded = conjunction(~self.at_source(each) for each in smaller)
+            self.command("eval", f"disjoint{mark}", self.every(inside >> excluded))
+            others = [inside, *map(self.at_source, smaller)]
         else:
-            outside = f" & ~$T({self.source})"
+            live = inside & ~ended
         self.comment("Positions from which a move of a kind leads into the set.")
         for number, kind in kinds:
-            led = f"E{self.target} ${name}({self.target}) & ({kind})"
-            self.command("def", f"reach_{number}{mark}", f"{self.natural} & ({led})")
-        live = "at which play has not ended " if outside else ""
-        self.comment(f"Stable: from no position of the set {live}a move leads into it.")
-        for number, _ in kinds:
-            reach = f"$reach_{number}{mark}({self.source})"
-            self.command("eval", f"stable_{number}{mark}", f"A{self.source} ({inside}{outside}) => ~{reach}")
+            led = exists(*self.target, call(name, *self.target) & kind)
+            self.command("def", f"reach_{number}{mark}", self.natural & led)
+        going_on = "" if live == inside else "at which play has not ended "
+        self.comment(f"Stable: from no position of the set {going_on}a move leads into it.")
+        reached = [self.at_source(f"reach_{number}{mark}") for number, _ in kinds]
+        for (number, _), reach in zip(kinds, reached, strict=True):
+            self.command("eval", f"stable_{number}{mark}", self.every(live >> ~reach))
         no_less = "outside the sets above " if smaller else ""
         self.comment(f"Absorbing: from every other position {no_less}a move leads into it.")
-        reached = " | ".join(f"$reach_{number}{mark}({self.source})" for number, _ in kinds) or "p<0"
-        self.command("eval", f"absorbing{mark}", f"A{self.source} {inside} | {others}{reached}")
+        self.command("eval", f"absorbing{mark}", self.every(disjunction([*others, *(reached or [self.nowhere])])))
 
-    def passing(self, inside: str, without: str) -> str:
-        """Add that the set of a game with a pass is disjoint from the P-positions without it; return what is not live.
+    def passing(self, inside: Formula, without: Formula) -> Formula:
+        """Add that the set of a game with a pass is disjoint from the P-positions without it; return what is live.
 
         In normal play the positions at which play has ended are excepted, since they are in both sets.
         """
+        ended = self.at_source("T")
         if self.game.misere:
             self.comment("Disjoint: no position of the set is a P-position without the pass, and play ends at none.")
-            neither = f"~${without}({self.source}) & ~$T({self.source})"
-            self.command("eval", "disjoint", f"A{self.source} {inside} => ({neither})")
-            return ""
+            self.command("eval", "disjoint", self.every(inside >> (~without & ~ended)))
+            return inside
         self.comment("Positions at which play has ended are in the set; no other one is a P-position without the pass.")
-        self.command("eval", "ended", f"A{self.source} $T({self.source}) => {inside}")
-        live = f"{inside} & ~$T({self.source})"
-        self.command("eval", "disjoint", f"A{self.source} ({live}) => ~${without}({self.source})")
-        return f" & ~$T({self.source})"
+        self.command("eval", "ended", self.every(ended >> inside))
+        self.command("eval", "disjoint", self.every((inside & ~ended) >> ~without))
+        return inside & ~ended
 
     def counted(self) -> None:
         """Add the proof with blocking: the positions with at least N options in the set, by one kind of move and by
@@ -235,36 +254,35 @@ class _Writer:
         self.comment("kind_K_N: moves of kind K lead to at least N positions in the set; first_K_N: kinds 1 to K do.")
         for number, kind in kinds:
             for least in range(1, enough + 1):
-                led = f"E>={least} {self.target} $P({self.target}) & ({kind})"
-                self.command("def", f"kind_{number}_{least}", f"{self.natural} & ({led})")
+                led = at_least(least, *self.target, call("P", *self.target) & kind)
+                self.command("def", f"kind_{number}_{least}", self.natural & led)
         for least in range(1, enough + 1):
-            one = f"$kind_1_{least}({self.source})" if kinds else _each(self.game.variables.source, "<0")
-            self.command("def", f"first_1_{least}", one)
+            self.command("def", f"first_1_{least}", self.at_source(f"kind_1_{least}") if kinds else self.nowhere)
         for number, _ in kinds[1:]:
             before = f"first_{number - 1}"
             for least in range(1, enough + 1):
-                ways = [f"$kind_{number}_{least}({self.source})", f"${before}_{least}({self.source})"]
+                ways: list[Formula] = [self.at_source(f"kind_{number}_{least}"), self.at_source(f"{before}_{least}")]
                 ways += [
-                    f"($kind_{number}_{part}({self.source}) & ${before}_{least - part}({self.source}))"
+                    self.at_source(f"kind_{number}_{part}") & self.at_source(f"{before}_{least - part}")
                     for part in range(1, least)
                 ]
-                self.command("def", f"first_{number}_{least}", " | ".join(ways))
-        many = f"$first_{max(len(kinds), 1)}_{enough}({self.source})"
+                self.command("def", f"first_{number}_{least}", disjunction(ways))
+        inside, many = self.at_source("P"), self.at_source(f"first_{max(len(kinds), 1)}_{enough}")
         self.comment(f"Stable: no position of the set that is not terminal has {enough} options in it.")
-        self.command("eval", "stable", f"A{self.source} ($P({self.source}) & ~$T({self.source})) => ~{many}")
+        self.command("eval", "stable", self.every((inside & ~self.at_source("T")) >> ~many))
         self.comment(f"Absorbing: every other position has {enough} options in it.")
-        self.command("eval", "absorbing", f"A{self.source} $P({self.source}) | {self.others}{many}")
+        self.command("eval", "absorbing", self.every(disjunction([inside, *self.others, many])))
 
     @property
-    def others(self) -> str:
+    def others(self) -> list[Formula]:
         """The positions outside the set from which no move need lead into it."""
-        return f"$T({self.source}) | " if self.game.misere else ""
+        return [self.at_source("T")] if self.game.misere else []
 
     def finding(self, finding: Finding) -> None:
         """Add the commands of a finding, if all predicates that they call are known."""
         commands = finding.commands
         here = self.known | set(finding.automata) | {each.name for each in commands if each.word == "def"}
-        called = {call for each in commands for call in _CALL.findall(each.formula)}
+        called = {node.name for each in commands for node in nodes(each.formula) if isinstance(node, Call)}
         if not commands or not called <= here:
             return
         self.automata |= finding.automata
@@ -275,9 +293,8 @@ class _Writer:
             self.command(each.word, each.name or f"{slug}_{number}", each.formula)
 
 
-def _each(names: Sequence[str], comparison: str) -> str:
-    """Return that a comparison holds for all names."""
-    return " & ".join(f"{name}{comparison}" for name in names)
+def _position(names: Sequence[Variable]) -> str:
+    return f"({','.join(map(str, names))})"
 
 
 def _comment(text: str) -> list[str]:

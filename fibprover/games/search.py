@@ -9,17 +9,18 @@ are, of a game with a pass, the P-positions without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.limits import Limits, peak_bytes, spending
+from fibprover.base.limits import Budget, Limits, peak_bytes, spending
 from fibprover.base.values import RichlyDisplayed, value
-from fibprover.base.wording import plural
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
@@ -118,6 +119,15 @@ class SearchAttempt:
 
 
 @value
+class Stopped:
+    """The step of a search in which its budget was spent: what it was, its seconds, and the words of the budget."""
+
+    step: str
+    seconds: float
+    reason: str
+
+
+@value
 class Discovery(RichlyDisplayed):
     """The outcome of a search for an automaton of the P-positions of a game; true if it is proved.
 
@@ -126,7 +136,7 @@ class Discovery(RichlyDisplayed):
     if there was none); data: the positions it was inferred from; attempts: all of them, in order; smaller: the automata
     of the positions of smaller Sprague-Grundy values, as many as the value of the positions, or that of the P-positions
     without the pass of a game that has one; following: without a theorem, the next data and what they would cost, None
-    if the positions below a larger bound cannot be computed.
+    if the positions below a larger bound cannot be computed; stopped: the step in which the budget was spent.
     """
 
     game: Game
@@ -140,6 +150,7 @@ class Discovery(RichlyDisplayed):
     peak_bytes: int
     smaller: tuple[Dfa, ...] = ()
     following: NextData | None = None
+    stopped: Stopped | None = None
 
     def __bool__(self) -> bool:
         """Return whether the P-positions are proved."""
@@ -165,7 +176,7 @@ def find_automaton(
         needed = 1 if game.passes else value
         while True:
             part = without_pass(game) if len(smaller) < needed else game
-            found = _AutomatonSearch(part, limits, largest, notify, smaller).run(systems)
+            found = _search(_Task(part, smaller, limits, limits.start(), largest, notify), systems)
             if not found or len(smaller) == needed:
                 return found
             assert found.candidate is not None
@@ -173,123 +184,41 @@ def find_automaton(
             smaller, systems = (*smaller, found.candidate.automaton), [found.system]
 
 
-class _AutomatonSearch:
-    """The state of one search: the data, the candidates of each system, the attempts."""
+@dataclass(frozen=True)
+class _Task:
+    """What is searched for, within what: largest: the largest bound of data; peak: the bytes taken before."""
 
-    def __init__(
-        self, game: Game, limits: Limits, largest: int, notify: Notify, smaller: tuple[Dfa, ...]
-    ) -> None:
-        self.game = game
-        self.smaller = smaller
-        self.value = 0 if game.passes else len(smaller)
-        self.limits = limits
-        self.budget = limits.start()
-        self.largest = largest
-        self.notify = notify
-        self.begun = perf_counter()
-        self.attempts: list[SearchAttempt] = []
-        self.data: Positions | None = None
-        #: By the name of a system: how the states inferred from parts of the last data grow.
-        self.growths: dict[str, Growth] = {}
-        self.following: NextData | None = None
-        self.peak = peak_bytes() or 0
-        self.costs: list[Cost] = []
-        #: The seconds of inference from the last data, by the name of the system.
-        self.inferring: dict[str, float] = {}
-        #: By the name of a system: its candidates, one for each bound of the data.
-        self.history: dict[str, list[InferredSet]] = {}
-        self.refused: set[str] = set()
-        self.preferred = ""
-        self.best: tuple[NumerationSystem, InferredSet, Proof | None] | None = None
+    game: Game
+    smaller: tuple[Dfa, ...]
+    limits: Limits
+    budget: Budget
+    largest: int
+    notify: Notify
+    begun: float = field(default_factory=perf_counter)
+    peak: int = field(default_factory=lambda: peak_bytes() or 0)
 
-    def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
-        """Search with larger and larger data; return the outcome."""
-        try:
-            status = self._status(systems)
-        except BudgetSpent as stop:
-            if self.data is None:
-                raise
-            self.notify(str(stop))
-            status = ""
-        failed = self.best is not None and self.best[2] is not None and not self.best[2]
-        return self._result(status or ("refuted" if failed else "undecided"))
+    @property
+    def value(self) -> int:
+        """The Sprague-Grundy value of the positions."""
+        return 0 if self.game.passes else len(self.smaller)
 
-    def _status(self, systems: str | Sequence[str | NumerationSystem]) -> str:
-        """Return "proved" or "no automaton", or "" if the data or the time did not suffice."""
-        self.largest = min(self.largest, most_bound(self.game, self.value))
-        bounds = [bound for bound in self._bounds() if bound < self.largest]
-        far = self.largest > KEPT_BOUND and queen_steps(self.game) is not None
-        if not far:
-            bounds.append(self.largest)
-        left: list[NumerationSystem] | None = None
-        need = 0
-        for number, bound in enumerate(bounds):
-            last = number + 1 == len(bounds)
-            if bound < need and not last:
-                continue
-            try:
-                spent = self._extend(bound)
-            except LimitError:
-                # The solvers for moves that are not full lines have largest bounds of their own.
-                if self.data is None:
-                    raise
-                break
-            if self._too_few() and not last:
-                continue
-            if left is None:
-                left = self._systems(systems)
-            left, need = self._round(left, last)
-            if need < 0:
-                return "proved"
-            self.costs.append(Cost(bound, spent, dict(self.inferring), peak_bytes() or 0))
-            self.following = self._next(FARTHER * bound if last else bounds[number + 1], left)
-            if not left:
-                return "no automaton"
-            if not last and self.following is not None and self.following.computing > self.budget.seconds_left():
-                return ""
-        return self._far(left[0]) if far and left else ""
+    def computed(self, bound: int) -> _Data:
+        """Return the positions below a bound."""
+        since = perf_counter()
+        found = positions(self.game, bound, self.budget, value=self.value)
+        return _Data(found, perf_counter() - since)
 
-    def _far(self, system: NumerationSystem) -> str:
-        """Return "proved" if an automaton inferred from more positions than are kept is proved, else ""."""
-        steps = queen_steps(self.game)
-        assert steps is not None
-        costs: list[Cost] = []
-        for digits in far_digits(system, self.largest):
-            bound = system.value((1, *(0 for _ in range(digits))))
-            if costs:
-                self.following = next_data(costs, bound, [system.name], 1, self.peak)
-                if self.following.computing > self.budget.seconds_left():
-                    break
-            self.notify(f"{system.name}: inference from the residuals of all positions below {bound}")
-            since = perf_counter()
-            inferred = far_set(steps, self.value, system, digits, self.budget)
-            costs.append(Cost(bound, perf_counter() - since, {}, peak_bytes() or 0))
-            if bound < MOST_BOUND:
-                self.following = next_data(costs, min(FARTHER * bound, MOST_BOUND), [system.name], 1, self.peak)
-            self.history[system.name].append(inferred)
-            outcome, failure, reason = "too few data", None, ""
-            if not inferred.unknown and not inferred.errors:
-                outcome, failure, reason = self._judged(system, inferred)
-            self._note(system.name, inferred, outcome, failure, reason, perf_counter() - since)
-            if outcome == "proved":
-                return outcome
-        return ""
-
-    def _next(self, bound: int, left: Sequence[NumerationSystem]) -> NextData | None:
-        """Return the cost of the data below the next bound, with the remaining systems, or the best one if none
-        remains.
-        """
-        bound = min(bound, most_bound(self.game, self.value))
-        if bound <= self.costs[-1].bound:
-            return None
-        known = {name: found[-1].states for name, found in self.history.items() if found}
-        systems = [system.name for system in left] or sorted(known, key=known.__getitem__)[:KEPT]
-        # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
-        power = 1 if marks_lines(self.game) else 3 if by_automaton(self.game) else self.game.piles
-        return next_data(self.costs, bound, systems, power, self.peak)
-
-    def _bounds(self) -> tuple[int, ...]:
+    def bounds(self) -> list[int]:
         """Return the bounds of the data; smaller ones for games in which many positions are P-positions."""
+        below = [bound for bound in self._usual_bounds() if bound < self.largest]
+        return below if self.goes_far else [*below, self.largest]
+
+    @property
+    def goes_far(self) -> bool:
+        """Whether the last automata are inferred from more positions than are kept."""
+        return self.largest > KEPT_BOUND and queen_steps(self.game) is not None
+
+    def _usual_bounds(self) -> tuple[int, ...]:
         if self.game.piles == 3:
             return CUBE_BOUNDS
         self.notify(f"positions below {DENSE_BOUND}")
@@ -301,100 +230,253 @@ class _AutomatonSearch:
             return SLOW_BOUNDS
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
 
-    def _table(self) -> NDArray[numpy.int64]:
-        """Return the positions, one a row."""
-        assert self.data is not None
-        return numpy.stack(self.data.columns, axis=1)
 
-    def _extend(self, bound: int) -> float:
-        """Compute the positions below a bound; return the seconds that this took."""
-        self.notify(f"positions below {bound}")
-        since = perf_counter()
-        self.data = positions(self.game, bound, self.budget, value=self.value)
-        self.inferring = {}
-        return perf_counter() - since
+@dataclass(frozen=True)
+class _Data:
+    """The positions below a bound, and the seconds that they took."""
 
-    def _too_few(self) -> bool:
-        """Return whether there are too few positions to infer from, in particular if most of them are terminal."""
-        assert self.data is not None
-        return len(self.data) < PER_TERMINAL * self.data.terminal + AT_LEAST
+    positions: Positions
+    seconds: float
 
-    def _result(self, status: str) -> Discovery:
-        assert self.data is not None
-        system, candidate, proof = self.best or (None, None, None)
-        return Discovery(
-            self.game, status, system, candidate, proof, self.data, tuple(self.attempts),
-            perf_counter() - self.begun, peak_bytes() or 0, self.smaller,
-            None if status == "proved" else self.following,
-        )
+    @property
+    def bound(self) -> int:
+        """The bound."""
+        return self.positions.bound
+
+    @cached_property
+    def table(self) -> NDArray[numpy.int64]:
+        """The positions, one a row."""
+        return numpy.stack(self.positions.columns, axis=1)
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few positions to infer from, in particular if most of them are terminal."""
+        return len(self.positions) < PER_TERMINAL * self.positions.terminal + AT_LEAST
+
+    @property
+    def sample(self) -> tuple[list[int], list[int]]:
+        """The positions from which the slopes are estimated."""
+        a, b = self.positions.a, self.positions.b
+        kept = numpy.flatnonzero((a < FIRST_BOUND) & (b < FIRST_BOUND))
+        return a[kept].tolist(), b[kept].tolist()
+
+
+@value
+class _Judgement:
+    """What became of a candidate: the outcome, where it is wrong, why it could not be decided."""
+
+    outcome: str
+    failure: tuple[int, ...] | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _State:
+    """What a search knows; another one takes its place when it knows more.
+
+    data: the last ones; step: what is being done, since when; candidates: by the name of a system, one for each bound
+    of the data; refused: the systems that cannot be used; growths: by system, what the states do that are inferred
+    from parts of the last data; inferring: by system, the seconds of inference from the last data; preferred: the
+    system that the slopes suggest; best: the last candidate that was worth a proof, and its proof, if that ended.
+    """
+
+    data: _Data
+    step: tuple[str, float]
+    candidates: Mapping[str, tuple[InferredSet, ...]] = field(default_factory=dict)
+    refused: frozenset[str] = frozenset()
+    growths: Mapping[str, Growth] = field(default_factory=dict)
+    inferring: Mapping[str, float] = field(default_factory=dict)
+    preferred: str | None = None
+    attempts: tuple[SearchAttempt, ...] = ()
+    costs: tuple[Cost, ...] = ()
+    following: NextData | None = None
+    best: tuple[NumerationSystem, InferredSet, Proof | None] | None = None
+
+
+@value
+class _Round:
+    """What a round of all systems leaves: the systems to go on with, and how far the next data have to go."""
+
+    left: list[NumerationSystem]
+    need: int = 0
+    proved: bool = False
+
+
+def _search(task: _Task, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
+    """Search with larger and larger data; BudgetSpent if the budget does not suffice for the first ones."""
+    task = replace(task, largest=min(task.largest, most_bound(task.game, task.value)))
+    bounds = task.bounds()
+    task.notify(f"positions below {bounds[0]}")
+    search = _AutomatonSearch(task, _State(task.computed(bounds[0]), ("", task.begun)))
+    stopped = None
+    try:
+        status = search.status(bounds, systems)
+    except BudgetSpent as stop:
+        task.notify(str(stop))
+        step, since = search.state.step
+        status, stopped = None, Stopped(step, perf_counter() - since, str(stop))
+    found = search.state
+    system, candidate, proof = found.best or (None, None, None)
+    if status is None:
+        status = "undecided" if proof is None or proof else "refuted"
+    return Discovery(
+        task.game, status, system, candidate, proof, found.data.positions, found.attempts,
+        perf_counter() - task.begun, peak_bytes() or 0, task.smaller,
+        None if status == "proved" else found.following, stopped,
+    )
+
+
+class _AutomatonSearch:
+    """A search that goes on: its task, and its state so far."""
+
+    def __init__(self, task: _Task, state: _State) -> None:
+        self.task = task
+        self.state = state
+
+    def knows(self, **more: Any) -> None:
+        """Replace a part of the state."""
+        self.state = replace(self.state, **more)
+
+    def begins(self, step: str) -> None:
+        """Tell the step that begins."""
+        self.task.notify(step)
+        self.knows(step=(step, perf_counter()))
+
+    def status(self, bounds: Sequence[int], systems: str | Sequence[str | NumerationSystem]) -> str | None:
+        """Return "proved" or "no automaton", or None if the data or the time did not suffice."""
+        left: list[NumerationSystem] | None = None
+        need = 0
+        for number, bound in enumerate(bounds):
+            last = number + 1 == len(bounds)
+            if bound < need and not last:
+                continue
+            if number:
+                self.begins(f"positions below {bound}")
+                try:
+                    self.knows(data=self.task.computed(bound), inferring={})
+                except LimitError:
+                    # The solvers for moves that are not full lines have largest bounds of their own.
+                    break
+            if self.state.data.too_few and not last:
+                continue
+            if left is None:
+                left = self._systems(systems)
+            made = self._round(left, last)
+            if made.proved:
+                return "proved"
+            left, need = made.left, made.need
+            cost = Cost(bound, self.state.data.seconds, dict(self.state.inferring), peak_bytes() or 0)
+            self.knows(costs=(*self.state.costs, cost))
+            following = self._next(FARTHER * bound if last else bounds[number + 1], left)
+            self.knows(following=following)
+            if not left:
+                return "no automaton"
+            if not last and following is not None and following.computing > self.task.budget.seconds_left():
+                return None
+        return self._far(left[0]) if self.task.goes_far and left else None
+
+    def _far(self, system: NumerationSystem) -> str | None:
+        """Return "proved" if an automaton is that is inferred from more positions than are kept."""
+        steps, task = queen_steps(self.task.game), self.task
+        assert steps is not None
+        costs: list[Cost] = []
+        for digits in far_digits(system, task.largest):
+            bound = system.value((1, *(0 for _ in range(digits))))
+            if costs:
+                following = next_data(costs, bound, [system.name], 1, task.peak)
+                self.knows(following=following)
+                if following.computing > task.budget.seconds_left():
+                    break
+            self.begins(f"{system.name}: inference from the residuals of all positions below {bound}")
+            since = perf_counter()
+            inferred = far_set(steps, task.value, system, digits, task.budget)
+            costs.append(Cost(bound, perf_counter() - since, {}, peak_bytes() or 0))
+            if bound < MOST_BOUND:
+                self.knows(following=next_data(costs, min(FARTHER * bound, MOST_BOUND), [system.name], 1, task.peak))
+            self._add_candidate(system, inferred)
+            judged = _Judgement("too few data")
+            if not inferred.unknown and not inferred.errors:
+                judged = self._judged(system, inferred)
+            self._note(system.name, inferred, judged, perf_counter() - since)
+            if judged.outcome == "proved":
+                return "proved"
+        return None
+
+    def _next(self, bound: int, left: Sequence[NumerationSystem]) -> NextData | None:
+        """Return what the data below the next bound would cost, with the systems left, or the best if none is."""
+        game = self.task.game
+        bound = min(bound, most_bound(game, self.task.value))
+        if bound <= self.state.costs[-1].bound:
+            return None
+        known = {name: found[-1].states for name, found in self.state.candidates.items()}
+        systems = [system.name for system in left] or sorted(known, key=known.__getitem__)[:KEPT]
+        # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
+        power = 1 if marks_lines(game) else 3 if by_automaton(game) else game.piles
+        return next_data(list(self.state.costs), bound, systems, power, self.task.peak)
 
     def _systems(self, systems: str | Sequence[str | NumerationSystem]) -> list[NumerationSystem]:
         """Return the systems to try: the given ones, or the usual ones and those that the slopes suggest."""
         if systems != "auto":
             named = [systems] if isinstance(systems, str) else systems
-            names = Namespace(limits=lambda: self.limits)
+            names = Namespace(limits=lambda: self.task.limits)
             return [system_named(item) if isinstance(item, str) else names.add_system(item) for item in named]
-        assert self.data is not None
         found = []
-        suggested = suggested_systems(*self._sample())
-        self.preferred = suggested[0] if suggested else ""
+        suggested = suggested_systems(*self.state.data.sample)
+        self.knows(preferred=suggested[0] if suggested else None)
         for name in dict.fromkeys((*SYSTEMS, *suggested)):
             try:
                 found.append(system_named(name))
             except FibproverError as refused:
-                self._note(name, None, "refused", reason=refused.message)
+                self._note(name, None, _Judgement("refused", reason=refused.message))
         return found
 
-    def _sample(self) -> tuple[list[int], list[int]]:
-        """Return the positions from which the slopes are estimated."""
-        assert self.data is not None
-        kept = numpy.flatnonzero((self.data.a < FIRST_BOUND) & (self.data.b < FIRST_BOUND))
-        return self.data.a[kept].tolist(), self.data.b[kept].tolist()
-
     def _note(
-        self, system: str, inferred: InferredSet | None, outcome: str, failure: tuple[int, ...] | None = None,
-        reason: str = "", seconds: float = 0.0, growth: Growth | None = None,
+        self, system: str, inferred: InferredSet | None, judged: _Judgement, seconds: float = 0.0,
+        growth: Growth | None = None,
     ) -> None:
         """Record an attempt."""
-        assert self.data is not None
-        found = (0, -1, self.data.bound, len(self.data)) if inferred is None else (
+        data = self.state.data
+        states, margin, bound, count = (0, -1, data.bound, len(data.positions)) if inferred is None else (
             inferred.states, inferred.margin, inferred.bound, inferred.positions
         )
-        states, margin, bound, count = found
-        self.attempts.append(
-            SearchAttempt(system, bound, count, states, margin, outcome, failure, reason, seconds, growth)
+        attempt = SearchAttempt(
+            system, bound, count, states, margin, judged.outcome, judged.failure, judged.reason, seconds, growth
         )
+        self.knows(attempts=(*self.state.attempts, attempt))
+
+    def _add_candidate(self, system: NumerationSystem, inferred: InferredSet) -> None:
+        known = self.state.candidates
+        self.knows(candidates={**known, system.name: (*known.get(system.name, ()), inferred)})
 
     def _inferred(self, system: NumerationSystem) -> InferredSet | None:
         """Infer the automaton from all data, once for each bound; None for a system that cannot be used."""
-        assert self.data is not None
-        if self.history.get(system.name) is None and system.name in self.refused:
+        if system.name in self.state.refused:
             return None
-        known = self.history.setdefault(system.name, [])
-        if not known or known[-1].bound != self.data.bound:
+        data = self.state.data
+        known = self.state.candidates.get(system.name, ())
+        if not known or known[-1].bound != data.bound:
+            self.begins(f"{system.name}: inference from {len(data.positions)} positions")
+            since = perf_counter()
             try:
-                self.notify(f"{system.name}: inference from {len(self.data)} positions")
-                since = perf_counter()
-                names = self.game.variables.position
-                known.append(infer_set(self._table(), self.data.bound, system, names, self.budget))
-                self._spent(system, since)
+                names = self.task.game.variables.position
+                inferred = infer_set(data.table, data.bound, system, names, self.task.budget)
             except BudgetSpent:
                 raise
             except FibproverError as refused:
-                self._note(system.name, None, "refused", reason=refused.message)
-                del self.history[system.name]
-                self.refused.add(system.name)
+                self._note(system.name, None, _Judgement("refused", reason=refused.message))
+                kept = {name: found for name, found in self.state.candidates.items() if name != system.name}
+                self.knows(refused=self.state.refused | {system.name}, candidates=kept)
                 return None
-        return known[-1]
+            self._add_candidate(system, inferred)
+            self._spent(system, since)
+        return self.state.candidates[system.name][-1]
 
-    def _round(self, systems: list[NumerationSystem], last: bool) -> tuple[list[NumerationSystem], int]:
-        """Try every system on the data; return those that remain, and the bound that the next data need (-1: proved).
+    def _round(self, systems: list[NumerationSystem], last: bool) -> _Round:
+        """Try every system on the data.
 
         Systems are compared by the ratio of inferred states to nodes of the trie of all representations.
         """
-        assert self.data is not None
-        first = not self.history
-        if first:
+        if not self.state.candidates:
             systems = [system for _, system, _ in self._ranked(systems)]
         need, tried = 0, 0
         outcomes: dict[str, str] = {}
@@ -403,21 +485,22 @@ class _AutomatonSearch:
             inferred = self._inferred(system)
             if inferred is None:
                 continue
-            outcome, failure, reason = "", None, ""
+            judged = None
             if tried < KEPT and self._worth_a_proof(system, last):
                 tried += 1
-                outcome, failure, reason = self._judged(system, inferred)
-            seen = None if outcome == "proved" else self._growth(system)
-            outcome = outcome or _unjudged(seen)
-            self._note(system.name, inferred, outcome, failure, reason, perf_counter() - since, seen)
-            if outcome == "proved":
-                return [system], -1
-            if failure is not None:
+                judged = self._judged(system, inferred)
+            proved = judged is not None and judged.outcome == "proved"
+            seen = None if proved else self._growth(system)
+            judged = judged or _Judgement(_unjudged(seen))
+            self._note(system.name, inferred, judged, perf_counter() - since, seen)
+            if proved:
+                return _Round([system], proved=True)
+            if judged.failure is not None:
                 # The set is wrong at a position of no greater sum, which data to this bound contain.
-                need = max(need, min(sum(failure) + 1, self.largest))
-            outcomes[system.name] = outcome
+                need = max(need, min(sum(judged.failure) + 1, self.task.largest))
+            outcomes[system.name] = judged.outcome
         left = [system for _, system, _ in self._ranked(systems) if outcomes.get(system.name, "grows") != "grows"]
-        return (left if self.data.bound < GROWTH_FROM else left[:KEPT]), need
+        return _Round(left if self.state.data.bound < GROWTH_FROM else left[:KEPT], need)
 
     def _ranked(self, systems: list[NumerationSystem]) -> list[tuple[float, NumerationSystem, InferredSet]]:
         """Return systems with their candidates, the best first."""
@@ -425,56 +508,51 @@ class _AutomatonSearch:
         for system in systems:
             inferred = self._inferred(system)
             if inferred is not None:
-                factor = PREFERENCE if system.name == self.preferred else 1.0
+                factor = PREFERENCE if system.name == self.state.preferred else 1.0
                 ranked.append((factor * inferred.states / inferred.nodes, system, inferred))
         return sorted(ranked, key=lambda item: item[0])
 
-    def _judged(
-        self, system: NumerationSystem, inferred: InferredSet
-    ) -> tuple[str, tuple[int, ...] | None, str]:
-        """Prove or refute a candidate; return the outcome, where it fails, and why it could not be decided."""
-        self.notify(f"{system.name}: proof with {plural(inferred.states, 'state')}")
+    def _judged(self, system: NumerationSystem, inferred: InferredSet) -> _Judgement:
+        """Prove or refute a candidate."""
+        self.begins(f"{system.name}: proof with {inferred.states} states")
+        task = self.task
         try:
-            trusted = is_trusted(self.history[system.name])
-            limits = self._proof_limits(trusted)
-            proof = prove_positions(self.game, inferred.automaton, system, limits, self.smaller)
+            limits = self._proof_limits(trusted=is_trusted(self.state.candidates[system.name]))
+            proof = prove_positions(task.game, inferred.automaton, system, limits, task.smaller)
         except BudgetSpent as spent:
-            if self.budget.seconds_left() <= 0:  # the proof's own limit is a part of the user's
-                raise self.budget.spent(
+            if task.budget.seconds_left() <= 0:  # the proof's own limit is a part of the user's
+                raise task.budget.spent(
                     "seconds", states=spent.states, transitions=spent.transitions, during=spent.during
                 ) from None
-            if self.best is None:
-                self.best = system, inferred, None
-            return "too large", None, str(spent)
-        self.best = system, inferred, proof
-        if proof:
-            return "proved", None, ""
-        return "refuted", proof.failure, ""
+            if self.state.best is None:
+                self.knows(best=(system, inferred, None))
+            return _Judgement("too large", reason=str(spent))
+        self.knows(best=(system, inferred, proof))
+        return _Judgement("proved") if proof else _Judgement("refuted", proof.failure)
 
     def _growth(self, system: NumerationSystem) -> Growth | None:
         """Return what the states do that are inferred from halves of halves of the data; None for few data."""
-        assert self.data is not None
-        bound = self.data.bound
+        bound, table = self.state.data.bound, self.state.data.table
         if bound < GROWTH_FROM:
             return None
-        known = self.growths.get(system.name)
+        known = self.state.growths.get(system.name)
         if known is None or known.bounds[-1] != bound:
             since = perf_counter()
-            table = self._table()
-            names = self.game.variables.position
+            names = self.task.game.variables.position
             bounds, states = [], []
             for part in reversed(range(1, HALVES + 1)):
                 below = table[(table < bound >> part).all(axis=1)]
                 bounds.append(bound >> part)
-                states.append(infer_set(below, bound >> part, system, names, self.budget).states)
-            known = growth([*bounds, bound], [*states, self.history[system.name][-1].states])
-            self.growths[system.name] = known
+                states.append(infer_set(below, bound >> part, system, names, self.task.budget).states)
+            known = growth([*bounds, bound], [*states, self.state.candidates[system.name][-1].states])
+            self.knows(growths={**self.state.growths, system.name: known})
             self._spent(system, since)
         return known
 
     def _spent(self, system: NumerationSystem, since: float) -> None:
         """Record the seconds of an inference."""
-        self.inferring[system.name] = self.inferring.get(system.name, 0.0) + perf_counter() - since
+        before = self.state.inferring
+        self.knows(inferring={**before, system.name: before.get(system.name, 0.0) + perf_counter() - since})
 
     def _worth_a_proof(self, system: NumerationSystem, last: bool) -> bool:
         """Return whether the last candidate of a system is worth the time of a proof.
@@ -482,22 +560,22 @@ class _AutomatonSearch:
         A proof does not depend on trust, so this accepts more than `is_trusted`: a candidate that hardly grew, and any
         candidate that does not grow when there will be no more data.
         """
-        known = self.history[system.name]
+        known = self.state.candidates[system.name]
         now = known[-1]
-        if now.unknown or now.errors or self._too_few():
+        if now.unknown or now.errors or self.state.data.too_few:
             return False
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
         if now.margin >= 0 or survived_more_data(known) or settled:
             return True
         return last and not is_growing(self._growth(system))
 
-    def _proof_limits(self, trusted: bool) -> Limits:
+    def _proof_limits(self, *, trusted: bool) -> Limits:
         """Return the limits of a proof: half of the remaining time; a few seconds for a candidate not trusted."""
-        seconds = self.budget.seconds_left() / 2
+        limits, seconds = self.task.limits, self.task.budget.seconds_left() / 2
         if not trusted:
-            seconds = min(seconds, max(UNSURE_SECONDS, (self.limits.seconds or 0) * UNSURE_PART))
+            seconds = min(seconds, max(UNSURE_SECONDS, (limits.seconds or 0) * UNSURE_PART))
         return Limits(
-            self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES,
+            limits.states, limits.transitions, limits.bytes or PROOF_BYTES,
             None if seconds == float("inf") else max(seconds, 0.01),
         )
 

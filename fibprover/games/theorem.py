@@ -25,8 +25,10 @@ from fibprover.games.findings.context import Finding
 from fibprover.games.positions import check_value, named
 from fibprover.games.proof import session_for
 from fibprover.games.queens import check_largest
-from fibprover.games.rules import Game
+from fibprover.games.rules import Game, Given
 from fibprover.games.search import Discovery, Notify, SearchAttempt
+from fibprover.language.builder import call, forall
+from fibprover.language.tree import Formula, Variable
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
 from fibprover.workspace.session import Session
@@ -38,23 +40,18 @@ FINDING_SECONDS = 20.0
 
 
 def discover(
-    game: Game | str, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: str = "", blocked: int = 0,
-    limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
+    game: Game | str | Formula, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: Given = "",
+    blocked: int = 0, limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
     notify: Notify | None = None, value: int = 0, misere: bool = False, passes: bool = False,
 ) -> Theorem:
     """Find an automaton of the P-positions of a game, from its rules, and prove it and what follows from it.
 
     Parameters:
 
-    - game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of a game
-      with a pass, and of one on three piles, nothing that follows is looked for
-    - systems: "auto", or the numeration systems to try
-    - terminal, blocked, misere, passes: of a game that is given as a text; see `Game`
-    - limits: of the search (by default a minute) and of each kind of finding (20 s)
-    - largest: the largest bound of the data
-    - with_findings: whether to look for what follows
-    - notify: is called with a line on each stage
-    - value: the Sprague-Grundy value of the positions that are looked for; other values than 0 have no findings
+    game: a Game, or a text or formula as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of
+    a game with a pass, and of one on three piles, nothing that follows is looked for; systems: "auto", or the
+    numeration systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest:
+    the largest bound of the data; notify: called with a line on each stage.
 
     Returns: a Theorem. A failure is a Theorem that is false and whose status says why.
 
@@ -64,9 +61,9 @@ def discover(
     >>> theorem.status, theorem.relation.first(3)
     ('proved', [(0, 0), (0, 1), (1, 0)])
     """
-    if isinstance(game, str):
+    if isinstance(game, str | Formula):
         game = game_of(game, terminal, blocked, misere=misere, passes=passes)
-    elif terminal or blocked or misere or passes:
+    elif terminal != "" or blocked or misere or passes:
         raise FibproverError("a Game has its own terminal positions, blocked options, way to end and pass")
     game = as_game(game)
     check_largest(game, largest)
@@ -152,10 +149,10 @@ class Theorem(RichlyDisplayed):
     def symmetric(self) -> bool:
         """Whether the P-positions do not depend on the order of the piles: (b,a) is one whenever (a,b) is."""
         session = self.session()
-        names = ",".join(self.game.variables.position)
+        a, b, *c = names = tuple(map(Variable, self.game.variables.position))
         # The exchanges of neighbours generate all orders.
-        swapped = ["b,a"] if self.game.piles == 2 else ["b,a,c", "a,c,b"]
-        return all(session.prove(f"A{names} $P({names}) <=> $P({other})") for other in swapped)
+        swapped = [(b, a, *c)] if self.game.piles == 2 else [(b, a, *c), (a, *c, b)]
+        return all(session.prove(forall(*names, call("P", *names).iff(call("P", *other)))) for other in swapped)
 
     def _proved(self) -> tuple[Dfa, NumerationSystem]:
         found = self.discovery
@@ -209,6 +206,9 @@ class Theorem(RichlyDisplayed):
             "findings": [_finding(finding) for finding in self.findings],
             "undecided": list(self.undecided),
             "following": None if found.following is None else _following(found.following),
+            "stopped": None if found.stopped is None else {
+                "step": found.stopped.step, "seconds": round(found.stopped.seconds, 6), "reason": found.stopped.reason,
+            },
             "attempts": [_attempt(attempt) for attempt in found.attempts],
             "automaton": automaton_text(self.automaton) if proved else None,
         }

@@ -18,10 +18,13 @@ from fibprover.base.wording import plural
 from fibprover.games.catalogue import CALL, READY, WYTHOFF, game_named
 from fibprover.games.costs import NextData
 from fibprover.games.findings.context import Finding
+from fibprover.games.formulas import total
 from fibprover.games.positions import named
 from fibprover.games.proof import Proof
 from fibprover.games.rules import STEPS, VECTORS, VECTORS_AT, Game
-from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt
+from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt, Stopped
+from fibprover.language.builder import call
+from fibprover.language.tree import Variable, conjunction
 from fibprover.numeration.system import NumerationSystem
 
 if TYPE_CHECKING:
@@ -147,11 +150,11 @@ def _expression(theorem: Theorem) -> str:
     """Return a regular expression of the positions, with a <= b in a symmetric game; "" if it is long."""
     if theorem.automaton.states > LONGEST:
         return ""
-    names = theorem.game.variables.position
-    ordered = [f"{less}<={more}" for less, more in pairwise(names)] if theorem.symmetric else []
-    formula = " & ".join([f"$P{_tuple(names)}", *ordered])
+    names = tuple(map(Variable, theorem.game.variables.position))
+    ordered = [less <= more for less, more in pairwise(names)] if theorem.symmetric else []
+    shown = theorem.session().relation(conjunction([call("P", *names), *ordered]))
     try:
-        return regular_expression(theorem.session().relation(formula).automaton, most=LONGEST)
+        return regular_expression(shown.automaton, most=LONGEST)
     except LimitError:
         return ""
 
@@ -187,8 +190,8 @@ def _proof(found: Discovery) -> str:
         claims, live = ["no position of its set has a smaller value"], "position of the set"
         other = "every other position of no smaller value"
     claims += [f"every {live} has {few} in it (stable)", f"{other} has {many} in it (absorbing)"]
-    total = "+".join(found.game.variables.position)
-    said.append(f"{listed(claims)}.  Since moves make {total} smaller, exactly one set has these properties.")
+    counters = total(map(Variable, found.game.variables.position))
+    said.append(f"{listed(claims)}.  Since moves make {counters} smaller, exactly one set has these properties.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
 
 
@@ -249,6 +252,8 @@ def _failure(found: Discovery) -> Iterator[str]:
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}
         yield "\n".join(f"{word}: {meaning}" for word, meaning in OUTCOMES.items() if word in seen)
         yield from _growths(tried)
+    if found.stopped is not None:
+        yield _paragraph(_stopped(found, found.stopped))
     if found.following is not None:
         yield _paragraph(_next(found.following))
     else:
@@ -259,6 +264,18 @@ def _failure(found: Discovery) -> Iterator[str]:
         more = [f"and {len(refused) - ROWS} more"] if len(refused) > ROWS else []
         shown = [_paragraph(f"  {line}", "    ") for line in lines + more]
         yield "\n".join(["Systems that could not be used:", *shown])
+
+
+def _stopped(found: Discovery, stopped: Stopped) -> str:
+    """Return in which step the budget was spent, and what that step costs in this game."""
+    took = f"Of {_seconds(found.seconds)}, the last {_seconds(stopped.seconds)} went into a step that did not end"
+    said = f"Stopped.  {took}: {stopped.step}; {stopped.reason.splitlines()[0]}."
+    if stopped.step.startswith("positions") and found.game.rule is not None and found.game.step_regions is None:
+        said += (
+            "  The moves are no union of a few polyhedra, as quantifiers and divisions can be, so that a table of N^2 "
+            "moves is looked up for each position below N.  More time (--timeout), or --largest N for fewer positions."
+        )
+    return said
 
 
 def _next(data: NextData) -> str:
@@ -391,10 +408,9 @@ def moves_in_words(game: Game) -> str:
     if known:
         return f"A move takes {known}."
     if game.form == VECTORS:
-        moves = " ".join(game.formula.split())
-        if moves.replace(" ", "") == WYTHOFF.replace(" ", ""):
+        if game.tree == WYTHOFF:
             return f"A move takes {SAME}."
-        return f"A move takes {_amounts(game)}, with {moves}."
+        return f"A move takes {_amounts(game)}, with {' '.join(game.formula.split())}."
     if game.form == VECTORS_AT:
         where = _tuple(game.variables.source)
         return f"A move from {where} takes {_amounts(game)}, with {' '.join(game.formula.split())}."
@@ -422,7 +438,7 @@ def _ready_made(game: Game) -> tuple[str, list[int]]:
         same = game_named(found[0])
     except FibproverError:
         return "", []
-    if (same.form, same.moves) != (game.form, game.moves):
+    if game.rule is None or (same.form, same.tree) != (game.form, game.tree):
         return "", []
     return found[1], [int(number) for number in (found[3] or "").split(",") if number.strip()]
 

@@ -107,18 +107,20 @@ def prose_latex(text: str) -> str:
 
 
 def _is_formula(words: Sequence[str], place: int) -> bool:
-    """Return whether a word is a part of a formula; `a` is one beside an operator, else the article."""
+    """Return whether a word is a part of a formula; `a` is one beside an operator or a sign, else the article."""
     word = words[place].strip(",;:.")
     if not word or _is_language(word):
         return False
     bare = word.strip("()")
+    if bare == word and word.count("[") != word.count("]"):  # a bracket around several words
+        bare = word.strip("[]")
     if re.search(r"[A-Za-z]{2,}", _NAMES.sub("", bare)):
         return False
     if bare in ("a", "A", "I"):
         near = [words[other].strip("(),;:.") for other in range(max(place - 1, 0), place + 3) if other < len(words)]
         if near[-2:-1] == ["and"] and len(near[-1]) == 1:  # a and b
             return True
-        return word != bare or any(_OPERATOR.fullmatch(other) for other in near[: 3 if place else 2])
+        return not words[place].endswith(bare) or any(_OPERATOR.fullmatch(other) for other in near[: 3 if place else 2])
     return True
 
 
@@ -144,10 +146,11 @@ def _math(run: Sequence[str]) -> Iterator[str]:
     assert end is not None
     text, after = text[: end.start()], end[0]
     before = ""
-    if text.count("(") < text.count(")") and text.endswith(")"):
-        text, after = text[:-1], ")" + after
-    elif text.count("(") > text.count(")") and text.startswith("("):
-        text, before = text[1:], "("
+    for opening, closing in ("()", "[]"):
+        if text.count(opening) < text.count(closing) and text.endswith(closing):
+            text, after = text[:-1], closing + after
+        elif text.count(opening) > text.count(closing) and text.startswith(opening):
+            text, before = text[1:], opening
     yield f"{before}${_tex(text).strip()}${after}" if text else before + after
 
 

@@ -218,8 +218,8 @@ def test_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     said = answer(capsys, "game", "terminal(1)", "--no-findings", "--certificate", str(file))
     assert said.status == 0, said.err
     checker = fibcheck.check(str(file))
-    assert "game_P" in checker.predicates
-    assert {"game_T", "game_reach_1"} <= set(checker.definitions)
+    assert "P" in checker.predicates
+    assert {"T", "reach_1"} <= set(checker.definitions)
 
 
 def test_relations_have_no_certificate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,17 @@ def test_results_answer_the_questions_as_expected(entry: Entry) -> None:
     assert found.answers(question_of(entry, SECONDS, BOUNDS[-1]))
     assert entry.expected is not None
     assert found.agrees(entry.expected)
+
+
+@pytest.mark.parametrize(
+    ("moves", "terminal", "same"),
+    [("i=0|(j=0) |  i=j", "a+b<=2", True), ("i=0 | j=0 | j=i", "a+b<=2", False), ("i=0 | j=0 | i=j", "", False),
+     ("i=0 |", "a+b<=2", False)],
+)
+def test_a_result_is_that_of_its_rules_in_any_spelling(moves: str, terminal: str, same: bool) -> None:
+    (entry,) = (entry for entry in ENTRIES if entry.id == "terminal-2")
+    asked = question_of(entry, SECONDS, BOUNDS[-1])
+    assert result_of(entry).answers(replace(asked, moves=moves, terminal=terminal)) is same
 
 
 def test_there_is_no_result_without_a_game() -> None:

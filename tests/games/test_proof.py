@@ -14,16 +14,20 @@ from hypothesis import strategies as st
 
 from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, Limits
 from fibprover.games import proof as proofs
 from fibprover.games.catalogue import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.positions import positions
 from fibprover.games.proof import Proof, option_counts, prove_positions, session_for
 from fibprover.games.rules import Game
+from fibprover.games.theorem import discover
 from fibprover.infer.residuals import infer_set
+from fibprover.language.tree import with_names
 from fibprover.numeration import system_named
 from fibprover.numeration.composed import ComposedSystem
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.session import Session
 from tests.automata.strategies import automata
 from tests.numeration.test_composed import composed
 
@@ -164,6 +168,25 @@ def test_wrong_sets_are_refuted(name: str, change: str) -> None:
     }[change]
     candidate = changed(name, formula)
     check_refuted(prove_positions(game, candidate, system_named(system)), rules, candidate, system)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_part_holds_where_the_prover_says_true(name: str, wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _, system, _, _ = CASES[name]
+    x, y = some_position(name)
+    candidate = changed(name, f"$P(a,b) & ~(a={x} & b={y})") if wrong else inferred(name)
+    said: list[Verdict] = []
+    prove = Session.prove
+
+    def recorded(self: Session, formula: Any, **options: Any) -> Verdict:
+        said.append(prove(self, formula, **options))
+        return said[-1]
+
+    monkeypatch.setattr(Session, "prove", recorded)
+    parts = [part for part in prove_positions(game, candidate, system_named(system)).parts if part.name != "counts"]
+    assert [part.holds for part in parts] == [verdict.truth for verdict in said]
+    assert all(verdict.truth for verdict in said) is not wrong
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -396,3 +419,20 @@ def test_every_move_is_in_one_piece() -> None:
         for part in parts[1:]:
             union = union | part
         assert union.automaton == whole.automaton
+
+
+@pytest.mark.parametrize(
+    "game",
+    [wythoff(), terminal(2), blocking(2), wythoff().in_misere_play(), Game("i=0 | j=0", terminal="a=1", misere=True)],
+    ids=str,
+)
+def test_the_recursion_has_the_p_positions_as_its_only_solution(game: Game) -> None:
+    """Whatever is said of them before: data are hints."""
+    found = discover(game, with_findings=False)
+    session = found.session()
+    recursion = with_names(game.recursion, {}, {"P": "Q"})
+    session.solve("Q", recursion, by="p+q", data=positions(game, 500), limits=Limits(seconds=60))
+    assert session.prove("Ap,q $Q(p,q) <=> $P(p,q)")
+    for data in (lambda p, q: True, lambda p, q: p == q):
+        with pytest.raises(Unsolved):
+            session.solve("Q", recursion, by="p+q", data=data, limits=Limits(seconds=5))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -10,8 +11,11 @@ from hypothesis import given, settings
 
 import fibprover as fp
 from fibprover.base.errors import FibproverError, NotSupported, TextError, UnknownName
-from fibprover.games.catalogue import blocking, nim, splithoff, terminal, wythoff
+from fibprover.games.catalogue import blocking, game_of, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
+from fibprover.language import parser
+from fibprover.language.builder import variables
+from fibprover.language.parser import formula
 
 from .rules_at_random import formulas
 
@@ -36,11 +40,11 @@ def test_the_kinds_are_the_moves_and_disjoint(game: Game) -> None:
     assert session.prove(f"Ap,q,r,s ({union}) <=> ({game.step})")
     for a, b in combinations(game.kinds, 2):
         assert session.prove(f"~Ep,q,r,s ({a}) & ({b})")
-    assert not any(letter in kind for kind in game.kinds for letter in "EAij")
+    assert not any(letter in str(kind) for kind in game.kinds for letter in "EAij")
 
 
 def test_the_kinds_of_wythoff() -> None:
-    assert wythoff().kinds == ("p=r & s<q", "q=s & r<p", "p+s=q+r & r<p")
+    assert tuple(map(str, wythoff().kinds)) == ("p=r & s<q", "q=s & r<p", "p+s=q+r & r<p")
 
 
 @settings(max_examples=25)
@@ -67,16 +71,16 @@ def test_the_kinds_of_any_steps(text: str) -> None:
 
 def test_moves_that_are_no_polyhedra_are_one_kind() -> None:
     game = Game.by_vectors("i=0 | (Ep j=2*p)")
-    assert game.kinds == ("r<=p & s<=q & r+s<p+q & ((p-r)=0 | (Ep1 (q-s)=2*p1))",) == (game.step,)
+    assert game.kinds == (game.step,)
     assert game.vector_regions is None
     assert fp.Session().prove(f"Ap,q,r,s ({game.step}) <=> ({step_as_written(game)})")
     steps = Game.by_steps("p=r & (Ek q=s+2*k & k>0)")
-    assert steps.kinds == (steps.moves,)
+    assert steps.kinds == (formula("p=r & (Ek q=s+2*k & k>0)"),)
 
 
 def test_no_moves() -> None:
     game = Game.by_vectors("i<j & j<i")
-    assert game.kinds == () and game.step == "0=1"
+    assert game.kinds == () and str(game.step) == "0=1"
     assert Game.by_vectors("i=0 & j=0").kinds == ()
 
 
@@ -88,11 +92,13 @@ def test_steps_that_only_take_are_vectors() -> None:
 
 
 def test_the_terminal_formula() -> None:
-    assert terminal(3).terminal_formula() == "a+b<=3"
-    assert terminal(3).terminal_formula("p", "q") == "p+q<=3"
-    assert terminal(3).terminal_formula("b", "a") == "b+a<=3"
-    assert Game.by_vectors("i=0", "Ep a=2*p").terminal_formula("p+1", "q") == "Ep1 (p+1)=2*p1"
-    assert not fp.Session().prove(f"Ep,q {wythoff().terminal_formula('p', 'q')} & p=q")
+    a, b, p, q = variables("a b p q")
+    assert terminal(3).terminal_formula() == (a + b <= 3)
+    assert terminal(3).terminal_source == (p + q <= 3)
+    assert terminal(3).terminal_formula(b, a) == (b + a <= 3)
+    captured = Game.by_vectors("i=0", "Ep a=2*p").terminal_formula(p + 1, q)
+    assert fp.Session().prove(f"Ap ({captured}) <=> (Ek p+1=2*k)")
+    assert not fp.Session().prove(f"Ep,q ({wythoff().terminal_source}) & p=q")
 
 
 def test_games_are_values() -> None:
@@ -167,7 +173,7 @@ def test_steps_that_do_not_end_are_refused(moves: str, place: str) -> None:
 
 
 def test_steps_may_make_a_pile_larger() -> None:
-    assert Game.by_steps("r=p+1 & s+2<=q").kinds == ("r=p+1 & s+2<=q",)
+    assert Game.by_steps("r=p+1 & s+2<=q").kinds == (formula("r=p+1 & s+2<=q"),)
     assert Game.by_steps("q=s+2*p+2 & (Ek r=2*k & k<=p)").step_regions is None
 
 
@@ -187,3 +193,36 @@ def test_a_game_of_its_moves_alone() -> None:
             Game(wrong)  # type: ignore[arg-type]
     with pytest.raises(TextError):
         Game("i=0 |")
+
+
+def test_a_game_of_a_tree_is_that_of_its_text() -> None:
+    i, j, a, b = variables("i j a b")
+    moves = i.eq(0) | j.eq(0)
+    assert Game(moves) == Game.by_vectors(moves) == game_of(moves) == Game("i=0 | j=0")
+    assert Game(moves, terminal=a + b <= 3, blocked=1) == Game("i=0 | j=0", "", "", "a+b<=3", 1)
+    p, q, r, s = variables("p q r s")
+    assert Game((r < p) & s.eq(q)) == Game("r<p & s=q")
+    with pytest.raises(TextError, match="rules cannot call"):
+        Game(fp.call("even", i))
+
+
+def test_rules_that_are_replaced_are_read_again() -> None:
+    game = replace(terminal(3), moves="i=0", terminal="a<2")
+    assert (game.tree, game.terminal_formula()) == (formula("i=0"), formula("a<2"))
+    assert replace(game, terminal="").terminal_formula() == wythoff().terminal_formula()
+    assert replace(terminal(3), misere=True).rule is not None
+
+
+def test_a_text_is_read_once_and_a_ready_game_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    real = parser._read
+
+    def counted(text: str, node: Any) -> Any:
+        read.append(text)
+        return real(text, node)
+
+    monkeypatch.setattr(parser, "_read", counted)
+    fp.discover("i=0 | j=0 | i=j", terminal="a+b<=1", misere=True, with_findings=False)
+    assert read == ["i=0 | j=0 | i=j", "a+b<=1"]
+    fp.discover("terminal(1)").to_latex()
+    assert len(read) == 2

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from time import sleep
+from typing import Any
+
 import numpy as np
 import pytest
 
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits
+from fibprover.games import search
 from fibprover.games.catalogue import blocking, game_named, nim, terminal, wythoff
 from fibprover.games.proof import prove_positions
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, find_automaton
+from fibprover.games.theorem import Theorem, discover
+from fibprover.games.theorem_text import theorem_text
 from fibprover.infer.state_growth import GROWING, SLOWING
 from fibprover.numeration.registry import system_named
 from fibprover.prover.verdict.relation import Relation
@@ -118,6 +124,46 @@ def test_a_spent_budget_is_no_verdict() -> None:
     assert found.status == "undecided"
     with pytest.raises(BudgetSpent):
         find_automaton(blocking(10), "msd_fib", limits=Limits(seconds=1e-6))
+
+
+EVEN = "i=0 | j=0 | (i=j & (Ek i=2*k))"
+
+
+@pytest.mark.parametrize(
+    ("game", "function", "step", "remark"),
+    [
+        (EVEN, "positions", "positions below 16384", True),
+        ("blocking(5)", "positions", "positions below 16384", False),
+        (EVEN, "infer_set", "msd_2: inference from", False),
+    ],
+)
+def test_a_spent_budget_says_in_which_step(
+    monkeypatch: pytest.MonkeyPatch, game: str, function: str, step: str, remark: bool
+) -> None:
+    """And what makes that step slow: the table of moves that are no polyhedra."""
+    real = getattr(search, function)
+
+    def spent(*arguments: Any, **named: Any) -> Any:
+        if function == "positions" and arguments[1] <= 3000:
+            return real(*arguments, **named)
+        sleep(0.01)
+        raise BudgetSpent("seconds", 20, during="this")
+
+    monkeypatch.setattr(search, function, spent)
+    theorem = discover(game, "msd_2", limits=Limits(seconds=1e6))
+    stopped = theorem.discovery.stopped
+    assert theorem.status == "undecided" and stopped is not None
+    assert stopped.step.startswith(step) and 0.01 <= stopped.seconds <= theorem.discovery.seconds
+    said = " ".join(str(theorem).split())
+    assert f"{stopped.step}; the budget of 20 s is spent while building this." in said
+    assert ("table of N^2 moves" in said) is remark
+    assert theorem.as_json()["stopped"]["step"] == stopped.step
+
+
+def test_a_search_that_ends_was_not_stopped() -> None:
+    found = find_automaton(wythoff(), "msd_3", largest=1000)
+    assert not found and found.stopped is None
+    assert "Stopped." not in theorem_text(Theorem(found, ()))
 
 
 def test_what_no_system_is_called_is_an_error() -> None:

@@ -135,6 +135,25 @@ def test_tables(data: st.DataObject) -> None:
     ])
 
 
+@settings(max_examples=20)
+@given(st.data())
+def test_wide_tables_with_few_vectors_in_a_row(data: st.DataObject) -> None:
+    """One, two or three vectors, also far apart, and none."""
+    bound = data.draw(st.integers(60, 200))
+    chance = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    marked = np.zeros((bound, bound), np.uint8)
+    for row in marked:
+        row[chance.integers(0, bound, chance.integers(0, 4))] = 1
+    marked[0] = data.draw(st.booleans())
+    marked[0, 0] = 0
+    terminal = intervals(data, bound, bound)
+    for blocked in (0, 1):
+        same([
+            games.table_positions(marked, blocked, games.Intervals(bound, *terminal), False, automata.Meter())
+            for games, automata in modules()
+        ])
+
+
 @settings(max_examples=40)
 @given(st.data())
 def test_residuals_of_queens(data: st.DataObject) -> None:

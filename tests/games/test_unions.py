@@ -53,7 +53,7 @@ def check(text: str, names: tuple[str, ...]) -> None:
     assert np.array_equal(np.any([points(p, names) for p in union] or [np.zeros_like(expected)], axis=0), expected)
     assert np.array_equal(sum((points(p, names).astype(int) for p in pieces), np.zeros(expected.shape, int)), expected)
     for p in pieces:
-        assert np.array_equal(grid(to_formula(p), names), points(p, names))
+        assert np.array_equal(grid(str(to_formula(p)), names), points(p, names))
 
 
 @settings(max_examples=50)
@@ -94,8 +94,9 @@ def test_pieces(text: str, pieces: set[str] | None) -> None:
         with pytest.raises(NotPolyhedral):
             solution_polyhedra(resolve_rule(text), ("i", "j"))
     else:
-        assert {to_formula(p) for p in make_disjoint(solution_polyhedra(resolve_rule(text), ("i", "j")))} == pieces
-        assert {to_formula(p) for p in solution_polyhedra(resolve_rule(text), ("i", "j"))} == pieces or len(pieces) > 1
+        union = solution_polyhedra(resolve_rule(text), ("i", "j"))
+        assert {str(to_formula(p)) for p in make_disjoint(union)} == pieces
+        assert {str(to_formula(p)) for p in union} == pieces or len(pieces) > 1
         check(text, ("i", "j"))
 
 
@@ -126,7 +127,7 @@ def test_sets() -> None:
     quadrant = Polyhedron(("i", "j"), (), ())
     above = Polyhedron(("i", "j"), (), ((-1, 1, -1),))
     assert includes(quadrant, above) and not includes(above, quadrant)
-    assert [to_formula(p) for p in difference(quadrant, above)] == ["j<=i"]
+    assert [str(to_formula(p)) for p in difference(quadrant, above)] == ["j<=i"]
     assert difference(above, quadrant) == []
     both = polyhedron(("i", "j"), [], [(-1, 1, -1), (0, 1, -1), (-1, 1, 3)])
-    assert both is not None and to_formula(simplify(both)) == "i<j"
+    assert both is not None and str(to_formula(simplify(both))) == "i<j"

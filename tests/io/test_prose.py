@@ -19,6 +19,10 @@ CASES = [
     ("letters (with c = 2)", "letters (with c = 2)", "letters (with $c = 2$)"),
     ("the set ([0,0]|[1,1])*", "the set ([0,0]|[1,1])*",
      r"the set \texttt{([0,0]\allowbreak{}\textbar{}[1,1]\allowbreak{})*}"),
+    ("pairs [digit of a, digit of b], (a word), the pair of a.",
+     "pairs [digit of a, digit of b], (a word), the pair of a.",
+     "pairs [digit of $a$, digit of $b$], (a word), the pair of $a$."),
+    ("[a <= b, c] and x[n] = 3", "[a ≤ b, c] and x[n] = 3", r"[$a \le  b$, $c$] and $x[n] = 3$"),
     ("sqrt(x+1) > floor(y", "√(x+1) &gt; ⌊y⌋", r"$\sqrt{x+1} > \lfloor y\rfloor$"),
     ("", "", ""),
 ]

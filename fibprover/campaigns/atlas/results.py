@@ -12,9 +12,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.base.errors import FileProblem, FormatError
+from fibprover.base.errors import FileProblem, FormatError, SyntaxProblem
 from fibprover.base.files import make_folder, write_text
 from fibprover.campaigns.atlas.entries import Entry, Expected
+from fibprover.language.parser import formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,10 @@ class Result:
     def answers(self, question: Question) -> bool:
         """Return whether this is the result of a question, or of one with larger limits."""
         mine = self.question
-        names = ("form", "moves", "terminal", "blocked", "misere", "passes", "value", "systems")
+        names = ("form", "blocked", "misere", "passes", "value", "systems")
         if any(getattr(mine, name) != getattr(question, name) for name in names):
+            return False
+        if not _same(mine.moves, question.moves) or not _same(mine.terminal, question.terminal):
             return False
         enough = mine.largest >= question.largest and mine.seconds >= question.seconds
         return self.status == "proved" or enough
@@ -85,6 +88,14 @@ class Result:
         if expected is None:
             return True
         return (self.status, self.system, self.states) == (expected.status, expected.system, expected.states)
+
+
+def _same(one: str, other: str) -> bool:
+    """Return whether two rules are the same formula, however it is spelled."""
+    try:
+        return one == other or formula(one) == formula(other)
+    except SyntaxProblem:
+        return False
 
 
 def question_of(entry: Entry, seconds: float, largest: int) -> Question:

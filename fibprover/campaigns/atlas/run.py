@@ -80,7 +80,8 @@ def run_atlas(
         if known is not None and known.answers(question):
             take(Finished(entry, known, kept=True))
         else:
-            game = {each.name: getattr(entry.game, each.name) for each in fields(entry.game)}
+            # What was read of the rules is read again from their texts.
+            game = {each.name: getattr(entry.game, each.name) for each in fields(entry.game) if each.compare}
             cases.append({"id": entry.id, "game": game, "question": asdict(question), "version": version})
     records = sweep(
         searched, cases, store=store, dask=dask, jobs=jobs, memory=memory, retry=True, watch=ended, name=_id_of

@@ -15,6 +15,7 @@ from fibprover.games.formulas import rule_automaton
 from fibprover.games.positions import Positions
 from fibprover.games.proof import option_counts, session_for
 from fibprover.games.rules import Game
+from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
 from fibprover.workspace.session import Session
@@ -26,7 +27,7 @@ class FindingCommand:
 
     word: str
     name: str
-    formula: str
+    formula: Formula
 
     def __str__(self) -> str:
         return f'{self.word} {self.name} "{self.formula}"' if self.name else f'{self.word} "{self.formula}"'
@@ -72,7 +73,7 @@ class GameContext:
         In misere play T(p,q) are all positions at which play has ended.
         """
         session = session_for(self.automaton, self.system, self.limits)
-        formula = self.game.ended if self.game.misere else self.game.terminal_formula("p", "q")
+        formula = self.game.ended if self.game.misere else self.game.terminal_source
         terminal = rule_automaton(session, formula, ("p", "q"), self.limits)
         session.define("T", Relation(terminal, session.namespace.system, "terminal positions"))
         return session

@@ -5,13 +5,16 @@ A description is guessed from the members below a small bound, and used only if 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.values import value
 from fibprover.base.wording import plural
 from fibprover.games.findings.context import GameContext
+from fibprover.games.formulas import NEVER
+from fibprover.language.builder import call, forall
+from fibprover.language.tree import Formula, Operand, Term, Variable, disjunction, term
 from fibprover.prover.verdict.relation import Relation
 
 #: The description is guessed from the members below this bound.
@@ -29,7 +32,7 @@ class SetDescription:
     """A set in words, and as a formula in two variables."""
 
     words: str
-    formula: str
+    formula: Formula
 
 
 def describe_set(context: GameContext, pairs: Relation, i: str = "i", j: str = "j") -> str:
@@ -43,28 +46,29 @@ def describe_set(context: GameContext, pairs: Relation, i: str = "i", j: str = "
 
 def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str = "j") -> SetDescription | None:
     """Return the set in words and as a formula that is proved to be equal to it; None if it is not simple."""
+    x, y = Variable(i), Variable(j)
     if pairs.is_empty():
-        return SetDescription("none", "0=1")
+        return SetDescription("none", NEVER)
     if pairs.is_finite() and len(members := pairs.first(LISTED + 1)) <= LISTED:
         return SetDescription(
-            ", ".join(f"({a},{b})" for a, b in members), " | ".join(f"({i}={a} & {j}={b})" for a, b in members)
+            ", ".join(f"({a},{b})" for a, b in members), disjunction(x.eq(a) & y.eq(b) for a, b in members)
         )
     context.session.define("described", pairs)
-    inside = {
-        (a, b) for a, b in context.session.relation(f"$described({i},{j}) & {i}<{LOOK} & {j}<{LOOK}").first(LOOK * LOOK)
-    }
+    described = call("described", x, y)
+    shown = context.session.relation(described & (x < LOOK) & (y < LOOK))
+    inside = {(a, b) for a, b in shown.first(LOOK * LOOK)}
     if not inside:
         return None
-    for guess in (*_lines(inside, i, j), *_wedges(inside, i, j)):
+    for guess in (*_lines(inside, x, y), *_wedges(inside, x, y)):
         try:
-            if context.session.prove(f"A{i},{j} $described({i},{j}) <=> ({guess.formula})"):
+            if context.session.prove(forall(x, y, described.iff(guess.formula))):
                 return guess
         except BudgetSpent:
             continue
     return None
 
 
-def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescription]:
+def _lines(inside: set[tuple[int, int]], i: Variable, j: Variable) -> Iterator[SetDescription]:
     """Yield descriptions by rows, columns or diagonals from some place on, if all members lie on such lines."""
     above = _starts({(a, b - a) for a, b in inside if b >= a})
     below = _starts({(b, a - b) for a, b in inside if a > b})
@@ -72,21 +76,21 @@ def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescript
         mirrored = below == {k: start for k, start in above.items() if k} and 0 not in above
         parts = []
         if mirrored:
-            parts.append(_diagonals(above, f"({i},{i}+k) and ({i}+k,{i})", i))
+            parts.append(_diagonals(above, lambda k: f"({i},{_plus(i, k)}) and ({_plus(i, k)},{i})", i))
         else:
             if above:
-                parts.append(_diagonals(above, f"({i},{i}+k)", i))
+                parts.append(_diagonals(above, lambda k: f"({i},{_plus(i, k)})", i))
             if below:
-                parts.append(_diagonals(below, f"({j}+k,{j})", j))
-        formulas = [f"({j}={i}+{k} & {i}>={start})" for k, start in above.items()]
-        formulas += [f"({i}={j}+{k} & {j}>={start})" for k, start in below.items()]
-        yield SetDescription(" and ".join(parts), " | ".join(formulas))
+                parts.append(_diagonals(below, lambda k: f"({_plus(j, k)},{j})", j))
+        formulas = [j.eq(i + k) & (i >= start) for k, start in above.items()]
+        formulas += [i.eq(j + k) & (j >= start) for k, start in below.items()]
+        yield SetDescription(" and ".join(parts), disjunction(formulas))
     for fixed, running, at in ((i, j, 0), (j, i, 1)):
         lines = _starts({(pair[1 - at], pair[at]) for pair in inside})
         if lines:
             words = " and ".join(f"{fixed}={k}, {running}>={start}" for k, start in lines.items())
-            formulas = [f"({fixed}={k} & {running}>={start})" for k, start in lines.items()]
-            yield SetDescription(f"({i},{j}) with {words}", " | ".join(formulas))
+            formulas = [fixed.eq(k) & (running >= start) for k, start in lines.items()]
+            yield SetDescription(f"({i},{j}) with {words}", disjunction(formulas))
 
 
 def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
@@ -103,23 +107,26 @@ def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
     return starts
 
 
-def _diagonals(starts: dict[int, int], pair: str, name: str) -> str:
+def _plus(name: Variable, k: Operand) -> Operand:
+    return name if k == 0 else name + k
+
+
+def _diagonals(starts: dict[int, int], pair: Callable[[Operand], str], name: Variable) -> str:
     """Write lines k with their beginnings, in one phrase where the beginnings are a progression."""
     lines = list(starts)
     steps = {starts[b] - starts[a] for a, b in pairwise(lines)}
     consecutive = lines == list(range(lines[0], lines[-1] + 1))
     if len(lines) == 1:
-        shown = pair.replace("+k", f"+{lines[0]}" if lines[0] else "")
-        return f"{shown} with {name}>={starts[lines[0]]}"
+        return f"{pair(lines[0])} with {name}>={starts[lines[0]]}"
     if consecutive and len(steps) == 1:
         (step,) = steps
         base = starts[lines[0]] - step * lines[0]
         begin = {0: f"{base}", 1: f"k+{base}" if base else "k", -1: f"{base}-k"}.get(step, f"{step}k+{base}")
-        return f"{pair} with {lines[0]}<=k<={lines[-1]} and {name}>={begin}"
-    return f"{pair} with " + " or ".join(f"k={k}, {name}>={start}" for k, start in starts.items())
+        return f"{pair(Variable('k'))} with {lines[0]}<=k<={lines[-1]} and {name}>={begin}"
+    return f"{pair(Variable('k'))} with " + " or ".join(f"k={k}, {name}>={start}" for k, start in starts.items())
 
 
-def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescription]:
+def _wedges(inside: set[tuple[int, int]], i: Variable, j: Variable) -> Iterator[SetDescription]:
     """Yield descriptions in which j runs from one line to another, or without end, and i from some place on."""
     columns = {a: sorted(b for c, b in inside if c == a) for a in {a for a, _ in inside}}
     first = min(columns)
@@ -130,16 +137,16 @@ def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescrip
     lower = _line(low, first)
     if lower is None:
         return
-    formula = f"{i}>={first} & {j}>={_term(lower, i)}"
+    least = _term(lower, i)
+    formula = (i >= first) & (j >= least)
     words = f"({i},{j}) with " + (f"{i}>={first} and " if first else "")
     if not high:
-        yield SetDescription(f"{words}{j}>={_term(lower, i)}", formula)
+        yield SetDescription(f"{words}{j}>={least}", formula)
         return
     upper = _line(high, first)
     if upper is not None:
-        yield SetDescription(
-            f"{words}{_term(lower, i)}<={j}<={_term(upper, i)}", f"{formula} & {j}<={_term(upper, i)}"
-        )
+        most = _term(upper, i)
+        yield SetDescription(f"{words}{least}<={j}<={most}", formula & (j <= most))
 
 
 def _line(values: dict[int, int], first: int) -> tuple[int, int] | None:
@@ -153,12 +160,10 @@ def _line(values: dict[int, int], first: int) -> tuple[int, int] | None:
     return slope, start
 
 
-def _term(line: tuple[int, int], name: str) -> str:
-    """Write a line as a term."""
+def _term(line: tuple[int, int], name: Variable) -> Term:
+    """Return a line as a term."""
     slope, start = line
-    parts = f"{slope}*{name}" if slope > 1 else name if slope else ""
-    if start > 0:
-        return f"{parts}+{start}" if parts else str(start)
-    if start < 0:
-        return f"{parts}-{-start}"
-    return parts or "0"
+    if not slope:
+        return term(max(start, 0))
+    multiple = slope * name if slope > 1 else name
+    return multiple + start if start > 0 else multiple - -start if start < 0 else multiple

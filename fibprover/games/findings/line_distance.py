@@ -23,9 +23,12 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.sequences import Sequences, linear
+from fibprover.games.formulas import total
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.infer.residuals import infer_set
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
+from fibprover.language.builder import call, exactly, exists, forall, letter, variables
+from fibprover.language.tree import Formula, Term, disjunction, term
 from fibprover.numeration.quadratic import Quadratic
 
 if TYPE_CHECKING:
@@ -65,23 +68,25 @@ def is_rational(alpha: Quadratic) -> bool:
     return isqrt(alpha.d) ** 2 == alpha.d
 
 
-def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
+def floor_claims(alpha: Quadratic) -> tuple[Formula, ...]:
     """Return the formulas that imply F(n,y) <=> y = floor(n alpha), for an irrational alpha > 0."""
     law = equation_of(alpha)
-    left = [f"{law.a}*x"]
-    right: list[str] = []
-    for factor, name in ((-law.b, "y"), (-law.c, "n")):
-        (left if factor > 0 else right).append(f"{abs(factor)}*{name}")
-    first, second = " + ".join(left), " + ".join(right) or "0"
+    m, n, x, y, z = variables("m n x y z")
+    left: list[Term] = [law.a * x]
+    right: list[Term] = []
+    for factor, name in ((-law.b, y), (-law.c, n)):
+        (left if factor > 0 else right).append(abs(factor) * name)
+    first, second = total(left), total(right) if right else term(0)
     # t (B - A alpha) - A s with 0 <= t, s < 1, where t and s are the fractional parts of the two floors.
     most = law.a + abs(law.b) + law.a * (alpha.floor_multiple(1) + 1)
     number, value = separating_value(alpha)
     return (
-        "An E=1 y $F(n,y)",
-        "$F(0,0)",
-        "Am,n,x,y,z ($F(m,x) & $F(n,y) & $F(m+n,z)) => (z=x+y | z=x+y+1)",
-        f"An,x,y ($F(n,y) & $F(y,x)) => ({first} <= {second} + {most} & {second} <= {first} + {most})",
-        f"$F({number},{value})",
+        forall(n, exactly(1, y, call("F", n, y))),
+        call("F", 0, 0),
+        forall(m, n, x, y, z, (call("F", m, x) & call("F", n, y) & call("F", m + n, z))
+               >> (z.eq(x + y) | z.eq(x + y + 1))),
+        forall(n, x, y, (call("F", n, y) & call("F", y, x)) >> ((first <= second + most) & (second <= first + most))),
+        call("F", number, value),
     )
 
 
@@ -105,7 +110,8 @@ def define_floor(context: GameContext, alpha: Quadratic) -> bool:
     if is_rational(alpha):
         ratio = Fraction(alpha.p + isqrt(alpha.d), alpha.q)
         u, v = ratio.numerator, ratio.denominator
-        session.define("F", f"{v}*y<={u}*n & {u}*n<{v}*y+{v}")
+        n, y = variables("n y")
+        session.define("F", (v * y <= u * n) & (u * n < v * y + v))
         return True
     for bound in FLOOR_BOUNDS:
         members = numpy.array(
@@ -151,20 +157,24 @@ def usual_shift(context: GameContext, found: Sequences) -> int | None:
 
 def prove_values(context: GameContext, fit: BeattyFit) -> bool:
     """Prove that lambda has no other values, and that it has each of these."""
-    cases = " | ".join(_sum(value) for value in fit.values)
-    return bool(context.session.prove(f"An,p,y ($A(p,n) & {_floor(fit.c)}) => ({cases})")) and all(
-        context.session.prove(f"En,p,y $A(p,n) & {_floor(fit.c)} & {_sum(value)}") for value in fit.values
+    n, p, y = variables("n p y")
+    floor = call("A", p, n) & _floor(fit.c)
+    cases = disjunction(map(_sum, fit.values))
+    return bool(context.session.prove(forall(n, p, y, floor >> cases))) and all(
+        context.session.prove(exists(n, p, y, floor & _sum(value))) for value in fit.values
     )
 
 
-def _floor(c: int) -> str:
-    """Write y = floor((n+c) alpha), for n + c >= 0."""
-    return f"$F(n+{c},y)" if c > 0 else f"$F(n-{-c},y)" if c < 0 else "$F(n,y)"
+def _floor(c: int) -> Formula:
+    """Return y = floor((n+c) alpha), for n + c >= 0."""
+    n, y = variables("n y")
+    return call("F", n + c if c > 0 else n - -c if c < 0 else n, y)
 
 
-def _sum(value: int) -> str:
-    """Write p = y + value."""
-    return f"p=y+{value}" if value > 0 else f"p+{-value}=y" if value < 0 else "p=y"
+def _sum(value: int) -> Formula:
+    """Return p = y + value."""
+    p, y = variables("p y")
+    return p.eq(y + value) if value > 0 else (p + -value).eq(y) if value < 0 else p.eq(y)
 
 
 def _finding(fit: BeattyFit) -> Finding:
@@ -222,9 +232,10 @@ def word_of(context: GameContext, fit: BeattyFit, a: NDArray[Any]) -> InferredWo
     except NoMorphism:
         return None
     context.session.namespace.words["L"] = word.word
+    n, p, y = variables("n p y")
     for value in fit.values:
-        claim = f"An L[n]={value - least} <=> (Ep,y $A(p,n) & {_floor(fit.c)} & {_sum(value)})"
-        if not context.session.prove(claim):
+        here = exists(p, y, call("A", p, n) & _floor(fit.c) & _sum(value))
+        if not context.session.prove(forall(n, letter("L", n).eq(value - least).iff(here))):
             return None
     return word
 

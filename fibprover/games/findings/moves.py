@@ -13,7 +13,13 @@ from collections.abc import Iterator
 from fibprover.automata import operations
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set
+from fibprover.language.builder import call, exists, variables
 from fibprover.prover.verdict.relation import Relation
+
+i, j, p, q, r, s = variables("i j p q r s")
+
+#: A move from (p,q) to (r,s) takes (i,j).
+TAKEN = p.eq(r + i) & q.eq(s + j)
 
 
 def redundant_moves(context: GameContext) -> Relation | None:
@@ -23,14 +29,15 @@ def redundant_moves(context: GameContext) -> Relation | None:
         return None
     just = operations.where(context.counts, lambda count: count == context.enough)
     session.define("just_enough", context.relation(just, "just enough"))
-    session.define("N", "~$P(p,q)")
+    session.define("N", ~call("P", p, q))
     needed = operations.empty(tuple(context.system.track(name) for name in ("i", "j")))
     moves = needed
     for kind in game.kinds:
-        taken = f"({kind}) & p=r+i & q=s+j"
-        found = session.relation(f"Ep,q,r,s $N(p,q) & $just_enough(p,q) & $P(r,s) & {taken}").automaton
+        taken = kind & TAKEN
+        from_n = call("N", p, q) & call("just_enough", p, q) & call("P", r, s)
+        found = session.relation(exists(p, q, r, s, from_n & taken)).automaton
         needed = operations.disjunction(needed, found)
-        moves = operations.disjunction(moves, session.relation(f"Ep,q,r,s {taken}").automaton)
+        moves = operations.disjunction(moves, session.relation(exists(p, q, r, s, taken)).automaton)
     session.define("move", context.relation(moves, "moves"))
     return context.relation(operations.difference(moves, needed), "redundant moves")
 
@@ -42,20 +49,21 @@ def addable_moves(context: GameContext) -> Relation | None:
         return None
     if "move" not in session.namespace.definitions:
         redundant_moves(context)
-    live = "$P(p,q) & ~$T(p,q)"
+    live = call("P", p, q) & ~call("T", p, q)
     if game.blocked:
         full = operations.where(context.counts, lambda count: count == game.blocked)
         session.define("full", context.relation(full, "as many options in P as can be blocked"))
-        live += " & $full(p,q)"
+        live &= call("full", p, q)
     session.define("live", live)
     # In four parts, by which pile is the larger one: this takes one second for W^2 instead of twenty.
     joining = operations.empty(tuple(context.system.track(name) for name in ("i", "j")))
-    for source in ("p<=q", "p>q"):
-        for target in ("r<=s", "r>s"):
-            part = session.relation(f"Ep,q,r,s {source} & {target} & $P(r,s) & $live(p,q) & p=r+i & q=s+j")
+    for source in (p <= q, p > q):
+        for target in (r <= s, r > s):
+            both = source & target & call("P", r, s) & call("live", p, q)
+            part = session.relation(exists(p, q, r, s, both & TAKEN))
             joining = operations.disjunction(joining, part.automaton)
     session.define("joining", context.relation(joining, "differences of positions"))
-    return session.relation("(i>0 | j>0) & ~$move(i,j) & ~$joining(i,j)")
+    return session.relation(((i > 0) | (j > 0)) & ~call("move", i, j) & ~call("joining", i, j))
 
 
 def redundant_findings(context: GameContext) -> Iterator[Finding]:

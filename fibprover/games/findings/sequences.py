@@ -15,6 +15,8 @@ from fibprover.games.polyhedra import as_bounds
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set
+from fibprover.language.builder import call, exists, forall, variables
+from fibprover.language.tree import Formula
 from fibprover.prover.verdict.relation import Relation
 
 if TYPE_CHECKING:
@@ -77,7 +79,8 @@ def terminal_mask(game: Game, a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 def find_sequences(context: GameContext) -> Sequences | None:
     """Return the sequences, proved; None if no automata for them are found."""
-    symmetric = bool(context.session.prove("Ap,q $P(p,q) <=> $P(q,p)"))
+    p, q = variables("p q")
+    symmetric = bool(context.session.prove(forall(p, q, call("P", p, q).iff(call("P", q, p)))))
     data = context.data
     larger = [bound for bound in LARGER if bound > data.bound] if marks_lines(context.game) else []
     for bound in (data.bound, *larger):
@@ -112,17 +115,22 @@ def _inferred(context: GameContext, a: NDArray[Any], b: NDArray[Any], symmetric:
     return Sequences(found[0], found[1], a, b, symmetric)
 
 
-def sequence_claims(symmetric: bool) -> tuple[str, ...]:
+def sequence_claims(symmetric: bool) -> tuple[Formula, ...]:
     """Return the formulas that say that A and B are the sequences of the positions in order."""
-    half = " & p<=q" if symmetric else ""
+    a, b, n, p, q, r, s = variables("a b n p q r s")
+    numbered = call("P", p, q) & ~call("T", p, q)
+    if symmetric:
+        numbered &= p <= q
+    pair = call("A", p, n) & call("B", q, n)
+    following = pair & call("A", r, n + 1) & call("B", s, n + 1)
     return (
-        "An Ea $A(a,n)",
-        "An Eb $B(b,n)",
-        "An,p,q ($A(p,n) & $A(q,n)) => p=q",
-        "An,p,q ($B(p,n) & $B(q,n)) => p=q",
-        f"An,p,q ($A(p,n) & $B(q,n)) => ($P(p,q) & ~$T(p,q){half})",
-        "An,p,q,r,s ($A(p,n) & $B(q,n) & $A(r,n+1) & $B(s,n+1)) => (p<r | (p=r & q<s))",
-        f"Ap,q ($P(p,q) & ~$T(p,q){half}) => (En $A(p,n) & $B(q,n))",
+        forall(n, exists(a, call("A", a, n))),
+        forall(n, exists(b, call("B", b, n))),
+        forall(n, p, q, (call("A", p, n) & call("A", q, n)) >> p.eq(q)),
+        forall(n, p, q, (call("B", p, n) & call("B", q, n)) >> p.eq(q)),
+        forall(n, p, q, pair >> numbered),
+        forall(n, p, q, r, s, following >> ((p < r) | (p.eq(r) & (q < s)))),
+        forall(p, q, numbered >> exists(n, pair)),
     )
 
 
@@ -158,17 +166,19 @@ def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
     gaps = found.first_b - found.first_a
     e, d = int(gaps[0]), int(gaps[1] - gaps[0])
     # Formulas have no negative constants: these are added on the other side.
-    law = f"q=p+{d}*n+{e}" if e >= 0 else f"q+{-e}=p+{d}*n"
-    formula = f"An,p,q ($A(p,n) & $B(q,n)) => {law}"
+    m, n, p, q, x, y = variables("m n p q x y")
+    law = q.eq(p + d * n + e) if e >= 0 else (q + -e).eq(p + d * n)
+    formula = forall(n, p, q, (call("A", p, n) & call("B", q, n)) >> law)
     if d < 0 or not session.prove(formula):
         return []
     added = linear(d, e)
     words = "b_n = a_n" if added == "0" else f"b_n = a_n - {-e}" if added[0] == "-" else f"b_n = a_n + {added}"
     claim = FindingCommand("eval", "", formula)
     least = int(found.first_a[0])
-    used = f"(x<{least} | (Em m<n & ($A(x,m) | $B(x,m))))"
+    used = (x < least) | exists(m, (m < n) & (call("A", x, m) | call("B", x, m)))
     session.define("used", used)
-    mex = "An,x $A(x,n) <=> (~$used(n,x) & (Ay y<x => $used(n,y)))"
+    smaller = forall(y, (y < x) >> call("used", n, y))
+    mex = forall(n, x, call("A", x, n).iff(~call("used", n, x) & smaller))
     if not session.prove(mex):
         return [Finding("recurrence", words, (claim,), {"d": d, "e": e})]
     candidates = f"number from {least} on" if least else "natural number"

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures, packed_pairs
 from fibprover.frontends.display.page.glossary import Glossary, Scope, used
-from fibprover.games.findings.context import Finding
+from fibprover.games.findings.context import Finding, FindingCommand
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, named
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
 from fibprover.games.theorem_text import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
-from fibprover.language.commands import DefCommand, EvalCommand, iterate_script
+from fibprover.language.builder import variables
 from fibprover.prover.environment import Definition
-
-#: The prefix of the names of a proof in its script.
-_PREFIX = "game_"
 
 #: The length to which a statement is cut in its row if it is twice as long; the whole is shown below the row.
 _LONG = 400
@@ -36,7 +33,7 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
     glossary = Glossary(figures)
     if theorem:
         scope = _names(theorem, glossary)
-        _prove(items[0], proof_script(replace(theorem, findings=()), _PREFIX[:-1]).text, glossary, scope)
+        _prove(items[0], proof_script(replace(theorem, findings=()), "game").commands, glossary, scope)
         items[0] |= {"board": {"entry": scope["$P"]}, "calls": {"$P": scope["$P"]} | items[0]["calls"]}
         items += [_finding(each, number, glossary, scope) for number, each in enumerate(theorem.findings, start=1)]
     else:
@@ -90,8 +87,9 @@ def _names(theorem: Theorem, glossary: Glossary) -> Scope:
         if theorem.game.passes and name != "P":
             called = without_pass(theorem.game).name
         glossary.entries[scope[f"${name}"]]["called"] = called
-    if theorem.game.terminal:
-        session.define("T", f"a>=0 & b>=0 & ({theorem.game.terminal_formula()})")
+    if theorem.game.end is not None:
+        a, b = variables("a b")
+        session.define("T", (a >= 0) & (b >= 0) & theorem.game.end.formula)
         scope["$T"] = glossary.define(session.namespace.definitions["T"], scope)
         glossary.entries[scope["$P"]]["terminal"] = scope["$T"]
     for finding in theorem.findings:
@@ -106,25 +104,17 @@ def _finding(finding: Finding, number: int, glossary: Glossary, scope: Scope) ->
     short = f"{whole[:_LONG].rpartition(' ')[0]} ..." if len(whole) > 2 * _LONG else whole
     item = _item(f"{number}. {finding.name}", short, "PROVED", 1, said=[] if short == whole else [whole])
     own = {f"${name}": scope[f"${name}"] for name in finding.automata}
-    # A script needs names, which the evaluations of findings do not have.
-    script = "".join(f'{each.word} {each.name or _PREFIX} "{each.formula}":\n' for each in finding.commands)
-    _prove(item, script, glossary, scope)
+    _prove(item, finding.commands, glossary, scope)
     return item | {"calls": own | item["calls"]}
 
 
-def _prove(item: dict[str, Any], script: str, glossary: Glossary, scope: Scope) -> None:
-    """Put the commands of a script into an item, and add their definitions to the glossary."""
+def _prove(item: dict[str, Any], proof: Sequence[FindingCommand], glossary: Glossary, scope: Scope) -> None:
+    """Put the commands of a proof into an item, and add their definitions to the glossary."""
     commands: list[dict[str, str]] = []
-    for word, name, text in _commands(script):
-        commands.append({"word": word, "name": name, "text": text})
+    for each in proof:
+        text = str(each.formula)
+        commands.append({"word": each.word, "name": each.name, "text": text})
         item["calls"] |= used(text, scope)
-        if word == "def" and f"${name}" not in scope:
-            scope[f"${name}"] = glossary.unseen(name, text, scope, "")
+        if each.word == "def" and f"${each.name}" not in scope:
+            scope[f"${each.name}"] = glossary.unseen(each.name, text, scope, "")
     item["commands"] = commands
-
-
-def _commands(script: str) -> Iterator[tuple[str, str, str]]:
-    for command in iterate_script(script):
-        if isinstance(command, DefCommand | EvalCommand):
-            word = "def" if isinstance(command, DefCommand) else "eval"
-            yield word, command.name.removeprefix(_PREFIX), command.text.replace(f"${_PREFIX}", "$")
