@@ -121,8 +121,9 @@ def complexity_formula(x: Vocabulary) -> ClosedForm:
     """Return the question about a word."""
     return ClosedForm(
         "complexity-formula", "factors",
-        "A closed form of the number of factors of length n: linear from some n on, or linear between multiples of"
-        " powers x of the base.", forall(n, at_least(1, j, _difference(x))),
+        "The factor complexity p(n) in closed form: linear from some n on, or between multiples of powers x of the"
+        " base.",
+        forall(n, at_least(1, j, _difference(x))),
     )
 
 

@@ -24,13 +24,15 @@ from fibprover.sheets.kinds import (
     WordQuestion,
 )
 from fibprover.sheets.question import Question
-from fibprover.sheets.vocabulary import Vocabulary, between, d, i, j, k, m, n, p, r
+from fibprover.sheets.vocabulary import Vocabulary, between, d, ell, i, j, k, m, n, p, r
 
 
 def _return(x: Vocabulary, start: Operand) -> Formula:
     """Return the formula that a return word of the factor at a place, of length d, is at j for the first time."""
     none_between = forall(m, between(0, m, d) >> ~x.equal(j, j + m, n))
-    return conjunction([d > 0, x.equal(start, j, n), x.equal(j, j + d, n), none_between, x.first(j, n + d)])
+    # With $first_X the automata in between are larger, by a factor of 2 to 8.
+    first = forall(ell, (ell < j) >> ~x.equal(ell, j, n + d))
+    return conjunction([d > 0, x.equal(start, j, n), x.equal(j, j + d, n), none_between, first])
 
 
 def _palindromes(x: Vocabulary, count: int) -> Formula:
@@ -137,7 +139,6 @@ def _factors(x: Vocabulary) -> Iterator[Question]:
 
 
 def _trapezoidal(x: Vocabulary) -> Question:
-    ell = variable("l")
     once = forall(j, ((j >= i) & (j < i + r)) >> ~x.equal(j, i + r, k))
     shorter_twice = exists(j, (j >= i) & (j < i + r + 1) & x.equal(j, i + r + 1, k - 1))
     pair = conjunction([j >= i, j < ell, ell + r < i + n, x.equal(j, ell, r)])

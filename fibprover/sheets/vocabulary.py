@@ -11,7 +11,7 @@ from fibprover.base.values import value
 from fibprover.language.builder import call, exists, letter, variables
 from fibprover.language.tree import Call, Compare, Formula, Letter, Operand, Variable, WordValue
 
-d, i, j, k, m, n, p, q, r, s, t = variables("d i j k m n p q r s t")
+d, i, j, k, ell, m, n, p, q, r, s, t = variables("d i j k l m n p q r s t")
 
 #: The lengths of the prefixes whose places are counted.
 LENGTHS = (1, 2)
