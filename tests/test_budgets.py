@@ -299,7 +299,7 @@ def test_games_whose_positions_lie_in_columns(moves: str) -> None:
 def test_theorems_that_take_long_are_not_proved_in_silence(said: Said, tmp_path: Path) -> None:
     script = tmp_path / "long.py"
     script.write_text(f'{CHAPTER}c.theorem("t", "Ex x=1", statement="a", long=True)\n')
-    assert "no theorem was tried: t takes long" in said("prove", str(script), status=2).err
+    assert "no theorem was tried: t is tagged as long" in said("prove", str(script), status=2).err
     said("prove", str(script), "--long", status=0)
 
 

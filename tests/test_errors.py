@@ -169,7 +169,7 @@ SCRIPTS: list[tuple[str, type[TextError], int, int, list[str]]] = [
     ("inf T;", UnknownName, 4, 5, ["predicate", "T is a word"]),
     ('eval a "Ex x=3"\neval b "Ex x=4";', SyntaxProblem, 15, 16, ["`;`", "`eval`", "next line"]),
     ('eval a "Ex x=3"  \n# remark\n draw T;', SyntaxProblem, 15, 16, ["`;`", "`eval`", "next line"]),
-    ('eval a "Ex x=3"\nx;', SyntaxProblem, 16, 17, ["nothing more", "`eval`"]),
+    ('eval a "Ex x=3"\nx;', SyntaxProblem, 16, 17, ["unexpected", "`eval`"]),
     ("eval a \N{LEFT DOUBLE QUOTATION MARK}x=1\N{RIGHT DOUBLE QUOTATION MARK};", SyntaxProblem, 7, 8, ['write "']),
     ("reg r msd_2 \N{RIGHT DOUBLE QUOTATION MARK}01;", SyntaxProblem, 12, 13, ['write "']),
     ('def f "x=1"; def f', SyntaxProblem, 18, 18, ["formula", "`def f`"]),

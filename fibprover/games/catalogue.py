@@ -281,7 +281,7 @@ def _with(game: Game, terminal: Given, blocked: int) -> Game:
     own = (("terminal positions", terminal != "", game.terminal), ("blocked options", blocked, game.blocked))
     for word, new, known in own:
         if new and known:
-            raise FibproverError(f"{game.name} has {word} of its own", hint="give the moves as a formula")
+            raise FibproverError(f"{game.name} already has {word} of its own", hint="give the moves as a formula")
     name = "; ".join([game.name, *additions(terminal, blocked, misere=False)])
     return Game(
         name, game.form, game.moves, game.terminal if terminal == "" else terminal, blocked or game.blocked,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import FibproverError, check_text
 from fibprover.language.tree import (
     Call,
     Formula,
@@ -43,6 +43,7 @@ def variables(names: str) -> tuple[Variable, ...]:
     >>> fp.Session().relation((x + 2*y).eq(5)).first(2)
     [(1, 2), (3, 1)]
     """
+    check_text(names, "a list of names", hint='such as "x y"')
     return tuple(Variable(name) for name in re.split(r"[\s,]+", names.strip()) if name)
 
 
@@ -71,6 +72,7 @@ def call(predicate: str, *arguments: Operand | Formula) -> Call:
     >>> s.prove(fp.forall(n, fp.call("even", n) ^ fp.call("even", n + 1)))
     Verdict(TRUE, 'An $even(n) ^ $even(n+1)')
     """
+    check_text(predicate, "the name of a predicate")
     return Call(predicate.removeprefix("$"), tuple(map(argument, arguments)))
 
 
@@ -136,6 +138,10 @@ def exactly(count: int, *parts: Variable | Formula) -> Quantified:
     return _quantified("E", parts, "=", count)
 
 
+def _is_count(count: object) -> bool:
+    return isinstance(count, int) and not isinstance(count, bool) and count >= 0
+
+
 def _quantified(kind: str, parts: tuple[Variable | Formula, ...], relation: str = "", count: int = 0) -> Quantified:
     """Return a quantified formula.  Raises FibproverError unless there are variables and, at last, a formula."""
     *bound, body = parts or (None,)
@@ -144,8 +150,8 @@ def _quantified(kind: str, parts: tuple[Variable | Formula, ...], relation: str 
             "a quantifier takes variables, then a formula, and this has " + (", ".join(map(str, parts)) or "nothing"),
             hint="such as forall(x, y, x + y >= x)",
         )
-    if count < 0:
-        raise FibproverError(f"a quantifier counts to a natural number, not to {count}")
+    if not _is_count(count):
+        raise FibproverError(f"a quantifier counts to a natural number, not to {count!r}")
     names: list[Variable] = []
     for each in bound:
         if not isinstance(each, Variable):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple, TypeVar
 
-from fibprover.base.errors import FibproverError, SyntaxProblem
+from fibprover.base.errors import FibproverError, SyntaxProblem, check_text
 from fibprover.base.limits import polled
 from fibprover.base.names import full_name
 from fibprover.language.diagnose import unexpected, unknown_character
@@ -254,7 +254,13 @@ def read(formula: str | Formula | Source, macros: Mapping[str, str]) -> Source:
         return parse(formula, macros)
     if isinstance(formula, Formula):
         return source_of(formula)
-    raise FibproverError(f"a formula is a text or a tree, not {formula!r}", hint='such as "Ax Ey y>x"')
+    raise no_formula(formula)
+
+
+def no_formula(given: object) -> FibproverError:
+    """Return the error about what is neither a text nor a tree."""
+    hint = "x == y compares trees; the formula is x.eq(y)" if isinstance(given, bool) else 'such as "Ax Ey y>x"'
+    return FibproverError(f"a formula is a text or a tree, not {given!r}", hint=hint)
 
 
 def parse_formula(text: str) -> Source:
@@ -281,6 +287,7 @@ def formula(text: str) -> Formula:
     >>> print(formula.prose())
     if x < y, then x + 1 ≤ y
     """
+    check_text(text, "a formula", hint='such as "Ax Ey y>x"')
     return parse_formula(text).formula
 
 

@@ -163,7 +163,7 @@ class Own(Dialect):
     signs: ClassVar[Mapping[str, str]] = {"&": " & ", "|": " | ", "^": " ^ ", "=>": " => ", "<=>": " <=> "}
 
     def Quantified(self, out: _Writer, node: Any, last: bool) -> list[tuple[int, int]]:
-        out.put(f"{node.kind}{node.relation}{node.count} " if node.relation else node.kind)
+        out.put(f"{node.kind}{node.relation}{decimal(node.count)} " if node.relation else node.kind)
         names = []
         for place, each in enumerate(node.variables):
             if place:
@@ -213,6 +213,14 @@ class Walnut(Own):
     def Quantified(self, out: _Writer, node: Any, last: bool) -> list[tuple[int, int]]:
         if not node.relation:
             return super().Quantified(out, node, last)
+        if type(node.body).__name__ == "InSystem":  # the copies are compared in the system of the body
+            out.put(f"?{node.body.system} ")
+            node = type(node)(node.kind, node.variables, node.body.body, node.relation, node.count)
+        if _has_systems(node.body):
+            raise NotSupported(
+                "Walnut has no counting quantifiers, and the copies of this formula are in other systems within it",
+                str(node), 0, len(str(node)), hint="name the system before the quantifier",
+            )
         if node.relation == ">=":
             self.at_least(out, node, node.count)
         elif node.relation == "<=":
@@ -236,7 +244,7 @@ class Walnut(Own):
         """Write that `count` different tuples satisfy the body of a counting quantifier."""
         if not 1 <= count <= self.MOST_COPIES:
             raise NotSupported(
-                f"Walnut has no counting quantifiers, and {count} copies of a formula are not written for it",
+                f"Walnut has no counting quantifiers, and {decimal(count)} copies of a formula are not written for it",
                 str(node), 0, len(str(node)), hint=f"copies of 1 to {self.MOST_COPIES} are",
             )
         used = _names(node)
@@ -260,6 +268,14 @@ class Walnut(Own):
             for other in copies[:place]:
                 pairs = " | ".join(f"{a.name}!={b.name}" for a, b in zip(other, copy, strict=True))
                 out.put(f" & ({pairs})")
+
+
+def _has_systems(node: Any) -> bool:
+    """Return whether a numeration system is named below a node, or words are reversed there."""
+    if type(node).__name__ in ("InSystem", "SystemTerm", "Reversed"):
+        return True
+    parts = node if isinstance(node, tuple) else (getattr(node, field) for field in getattr(node, "__match_args__", ()))
+    return any(map(_has_systems, parts))
 
 
 def _names(node: Any) -> set[str]:
@@ -364,10 +380,14 @@ class Prose(Own):
                 super().Binary(out, node, last)
                 return
         out.put(parts[0])
-        self.write(out, node.left, _LEVELS[node.op] + 1, False)
+        self.write(out, node.left, self.side(node.op, node.left), False)
         out.put(parts[1])
-        self.write(out, node.right, _LEVELS[node.op] + 1, last and not parts[2])
+        self.write(out, node.right, self.side(node.op, node.right), last and not parts[2])
         out.put(parts[2])
+
+    def side(self, op: str, part: Any) -> int:
+        """Return how tightly a side of a connective in words binds without brackets: in English none is tighter."""
+        return PREFIX if "^" in (op, getattr(part, "op", "")) else JUNCTION
 
     def Quantified(self, out: _Writer, node: Any, last: bool) -> list[tuple[int, int]]:
         *others, final = (each.name for each in node.variables)
@@ -376,7 +396,7 @@ class Prose(Own):
             tuples = f"pair {names}" if len(others) == 1 else f"tuple {names}" if others else f"value of {names}"
             tuples = tuples if node.count == 1 else tuples.replace(" ", "s ", 1)
             are = "is" if node.count == 1 else "are"
-            out.put(f"there {are} {self.counts[node.relation]} {node.count} {tuples} such that ")
+            out.put(f"there {are} {self.counts[node.relation]} {decimal(node.count)} {tuples} such that ")
         elif node.kind == "A":
             out.put(f"for all {names}, ")
         elif node.kind == "E":

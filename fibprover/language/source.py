@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, cast
 
-from fibprover.base.errors import nested_too_deeply
+from fibprover.base.errors import LimitError, nested_too_deeply
 from fibprover.base.values import value
 from fibprover.language import printer
 from fibprover.language.tree import (
@@ -26,6 +26,9 @@ from fibprover.language.tree import (
     children,
     with_children,
 )
+
+#: The most nodes of a tree that is made into a text.
+MAX_NODES = 100_000
 
 #: The greatest depth of a tree.  Later functions recurse over the tree with a few frames for each level, and Python
 #: allows about 1000 frames in all.
@@ -140,7 +143,7 @@ def replaced_at(root: Occurrence, old: Occurrence, new: Occurrence) -> Occurrenc
 
 def source_of(tree: Formula | Term) -> Source:
     """Return a tree with the text that the printer gives it.  Raises LimitError for a tree that is too deep."""
-    check_depth(tree)
+    check_size(tree)
     text, extents = printer.OWN.extents(tree)
     return Source(text, placed(_printed(tree, iter(extents))))
 
@@ -151,16 +154,23 @@ def _printed(node: Node, extents: Iterator[printer.Extent]) -> Draft:
     return Draft(node, Span(start, end), tuple(Span(*each) for each in names), below)
 
 
-def check_depth(tree: Node) -> None:
-    """Raise LimitError for a tree deeper than MAX_DEPTH; no tree is too deep for this function."""
-    level: set[int] = {id(tree)}
-    by_id = {id(tree): tree}
+def check_size(tree: Node) -> None:
+    """Raise LimitError for a tree deeper than MAX_DEPTH, or with more than MAX_NODES nodes.
+
+    A node that stands in several places counts in each of them, but is looked at once.
+    """
+    level, total = {id(tree): (tree, 1)}, 0
     for _ in range(MAX_DEPTH):
-        below = [child for each in level for child in children(by_id[each])]
+        total += sum(count for _, count in level.values())
+        if total > MAX_NODES:
+            raise LimitError(f"the formula has more than {MAX_NODES} parts", hint="define a part of it by a name")
+        below: dict[int, tuple[Node, int]] = {}
+        for node, count in level.values():
+            for child in children(node):
+                below[id(child)] = child, below.get(id(child), (child, 0))[1] + count
         if not below:
             return
-        by_id = {id(child): child for child in below}  # a node that is shared counts once
-        level = set(by_id)
+        level = below
     raise nested_too_deeply()
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import reduce
+from re import Pattern
 from typing import TypeVar, cast
 
 from fibprover.base.errors import FibproverError
@@ -103,7 +104,7 @@ class TermMethods(_Node):
         """Return the term read in another numeration system, for an argument or an index."""
         return SystemTerm(_system(system), term(self))
 
-    def substitute(self, terms: Mapping[str, Operand] | None = None, /, **named: Operand) -> Term:
+    def substitute(self, terms: Substitution | None = None, /, **named: Operand) -> Term:
         """Return the term with terms or numbers in place of free variables."""
         return cast("Term", substituted(cast("Node", self), _terms(terms, named)))
 
@@ -142,10 +143,11 @@ class FormulaMethods(_Node):
         """Return the formula with a numeration system for all its parts that do not name one themselves."""
         return InSystem(_system(system), _formula(self))
 
-    def substitute(self, terms: Mapping[str, Operand] | None = None, /, **named: Operand) -> Formula:
-        """Return the formula with terms or numbers in place of free variables.
+    def substitute(self, terms: Substitution | None = None, /, **named: Operand) -> Formula:
+        """Return the formula with terms or numbers in place of free variables, which are given by name or as variables.
 
-        Bound variables that would capture a variable of a term are renamed.
+        Bound variables that would capture a variable of a term are renamed.  The variable of a formula that stands as
+        an argument or index is its value: there a new variable is bound that equals the term.
         """
         return cast("Formula", substituted(cast("Node", self), _terms(terms, named)))
 
@@ -299,6 +301,9 @@ Node = Argument
 #: What an operator of terms takes.
 Operand = Term | SystemTerm | int
 
+#: What is put in place of variables, which are given by name or as terms.
+Substitution = Mapping[str, Operand] | Mapping[Variable, Operand]
+
 AnyNode = TypeVar("AnyNode", bound=Node)
 
 
@@ -340,13 +345,13 @@ def _formula(operand: object) -> Formula:
 
 
 def _system(name: str) -> str:
-    if not SYSTEM.fullmatch(name):
+    if not isinstance(name, str) or not SYSTEM.fullmatch(name):  # type: ignore[redundant-expr]  # users are not typed
         raise FibproverError(f"{name!r} is no name of a numeration system", hint='such as "msd_fib"')
     return full_name(name)
 
 
-def _check_name(pattern: object, name: str, what: str) -> None:
-    if not pattern.fullmatch(name):  # type: ignore[attr-defined]  # a compiled pattern
+def _check_name(pattern: Pattern[str], name: object, what: str) -> None:
+    if not isinstance(name, str) or not pattern.fullmatch(name):
         hint = "a variable does not begin with A, E or I" if what == "a variable" else "letters, digits and _"
         raise FibproverError(f"{name!r} is no name of {what}", hint=hint)
 
@@ -500,11 +505,50 @@ def _substituted(node: Node, terms: Mapping[str, Term]) -> Node:
                 variables.append(each)
         body = cast(Formula, _substituted(node.body, inside))
         return Quantified(node.kind, tuple(variables), body, node.relation, node.count)
+    if isinstance(node, Compare | Call):
+        values = {name: terms[name] for name in _argument_variables(node) if name in terms}
+        values = {name: each for name, each in values.items() if not isinstance(each, Variable)}
+        if values:
+            return _with_values(node, values, terms)
     return map_children(node, lambda child: _substituted(child, terms))
 
 
-def _terms(terms: Mapping[str, Operand] | None, named: Mapping[str, Operand]) -> dict[str, Term]:
-    return {name: term(each) for name, each in {**(terms or {}), **named}.items()}
+def _argument_variables(node: Node) -> list[str]:
+    """Return the free variables of the formulas that stand as arguments and indices in an atom: they are the values."""
+    found = set[str]()
+    for child in children(node):
+        found |= free_names(child) if isinstance(child, Formula) else set(_argument_variables(child))
+    return sorted(found)
+
+
+def _with_values(node: Formula, values: Mapping[str, Term], terms: Mapping[str, Term]) -> Formula:
+    """Return an atom with other variables in place of those that stand for arguments, which have these values."""
+    used = set[str]().union(all_names(node), *(free_names(each) for each in terms.values()))
+    fresh = {}
+    for name in values:
+        fresh[name] = Variable(unused(name, used))
+        used.add(fresh[name].name)
+    body = cast(Formula, _substituted(node, {**terms, **fresh}))
+    equal = [Compare("=", fresh[name], each) for name, each in values.items()]
+    return Quantified("E", tuple(fresh.values()), conjunction([*equal, body]))
+
+
+def _terms(terms: Substitution | None, named: Mapping[str, Operand]) -> dict[str, Term]:
+    """Return what is to be substituted by the names of variables.  Raises FibproverError for other keys."""
+    found: dict[str, Term] = {}
+    if terms is not None and not isinstance(terms, Mapping):
+        raise FibproverError(f"terms are given for variables, not by {terms!r}", hint="such as substitute(x=3)")
+    for key, each in (*(terms or {}).items(), *named.items()):
+        found[_variable_name(key)] = term(each)
+    return found
+
+
+def _variable_name(key: object) -> str:
+    if isinstance(key, Variable):
+        return key.name
+    if isinstance(key, str):
+        return key
+    raise FibproverError(f"a term is substituted for a variable, not for {key!r}")
 
 
 def with_names(node: AnyNode, words: Mapping[str, str], predicates: Mapping[str, str] | None = None) -> AnyNode:

@@ -300,7 +300,7 @@ class _TimedEvaluation:
         except FibproverError:
             return False
         if after.overridden != before.overridden or any(
-            before.sorts.get(name, sort) != sort for name, sort in after.sorts.items()
+            before.sorts.get(name, sort) != sort for name, sort in after.sorts.items() if name in after.names
         ):
             return False
         self.source, self.environment = source, environment

@@ -147,6 +147,11 @@ def _check_calls(equation: Equation, equations: Sequence[Equation]) -> None:
                 text, at.span.start, at.span.end,
             )
         for argument in at.below:
+            if has_calls(argument.node, known):
+                raise NotSupported(
+                    "an argument of a recursive call cannot hold a recursive call", text, argument.span.start,
+                    argument.span.end, hint="name its value by a variable: Ey ... & $" + node.name,
+                )
             if not isinstance(argument.node, Variable | Number | Arithmetic):
                 raise NotSupported(
                     "an argument of a recursive call is a number without a numeration system of its own", text,

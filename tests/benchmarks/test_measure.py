@@ -91,4 +91,4 @@ def test_plans_and_rules() -> None:
     assert measured(Job(SCRIPT, plan="textbook"), 1, (True, True)).failure == ""
     assert measured(Job(SCRIPT, without=("cache", "join-order")), 1, (True, True)).failure == ""
     failure = measured(replace(Job(SCRIPT), without=("no-such-rule",)), 1).failure
-    assert failure.startswith("failed: there is no rule 'no-such-rule'")
+    assert failure.startswith("failed: unknown rule 'no-such-rule'")

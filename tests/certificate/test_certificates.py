@@ -104,7 +104,7 @@ def test_names_that_are_quantifiers_too(tmp_path: Path) -> None:
 
 REFUSED = [
     ("?msd_neg_2 Ax Ey y<x", "all integers"),
-    ("?lsd_2 Ax Ey y>x", "other end"),
+    ("?lsd_2 Ax Ey y>x", "least significant digit first"),
 ]
 
 

@@ -55,7 +55,7 @@ def test_a_command_in_place_of_a_formula(capsys: pytest.CaptureFixture[str]) -> 
     for text in ('def foo "x=1"', '  def foo "x=1";', "help", "load defs.txt;", "describe $even"):
         said = answer(capsys, "eval", text)
         assert said.status == 2
-        assert said.err.startswith(f"error: `{text.split()[0].rstrip(';')}` is a command, and this must be a formula")
-        assert "hint: commands are executed by run: fibprover run FILE" in said.err
+        assert said.err.startswith(f"error: `{text.split()[0].rstrip(';')}` is a command, but a formula is expected")
+        assert "hint: to run commands: fibprover run FILE" in said.err
     assert "is never closed" in answer(capsys, "eval", "first[n").err
     assert answer(capsys, "eval", "test=3 & count=1").status == 0

@@ -200,5 +200,5 @@ def test_an_eval_defines_its_name_and_a_failed_one_leaves_none(
         'def foo "x=0"; eval foo "$nosuch(1)"; eval t "$foo(0)"; eval foo "x=0"; eval u "$foo(0)";'
     )
     said = answer(capsys, "run", "--keep-going", f"--home-dir={home}", f"--session-dir={tmp_path}/s", "on.txt")
-    assert said.status == 2 and "foo is not defined, since line 1 failed" in said.err
+    assert said.status == 2 and "foo is undefined because line 1 failed" in said.err
     assert "eval t" not in said.out and said.out.endswith("eval u: TRUE\n")

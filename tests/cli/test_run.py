@@ -263,9 +263,9 @@ def test_what_was_not_made_is_not_what_it_was_before(capsys: pytest.CaptureFixtu
     status, right, wrong = going_on(capsys, script, text)
     assert status == 2
     assert [line.partition(":")[0] for line in right] == ["def f", "macro m", "eval c", "def f", "eval d"]
-    assert [line for line in wrong if "is not defined, since" in line] == [
-        *(f"line {line}: f is not defined, since line 3 failed" for line in (4, 5, 7, 8)),
-        *(f"line {line}: T is not defined, since line 11 failed" for line in (12, 13)),
+    assert [line for line in wrong if "is undefined because" in line] == [
+        *(f"line {line}: f is undefined because line 3 failed" for line in (4, 5, 7, 8)),
+        *(f"line {line}: T is undefined because line 11 failed" for line in (12, 13)),
     ]
 
 
@@ -277,7 +277,7 @@ def test_nor_what_could_not_be_read(capsys: pytest.CaptureFixture[str], script: 
     status, right, wrong = going_on(capsys, script, text)
     assert (status, right[2:]) == (2, ["eval c: TRUE"])
     assert wrong[1:] == [
-        "line 4: f is not defined, since line 2 failed", "line 5: q is not defined, since line 3 failed",
+        "line 4: f is undefined because line 2 failed", "line 5: q is undefined because line 3 failed",
     ]
 
 
@@ -299,7 +299,7 @@ def test_numeration_systems_that_were_not_made(capsys: pytest.CaptureFixture[str
     )
     status, right, wrong = going_on(capsys, script, text)
     assert (status, right) == (2, ["ost s: msd_s", "eval c: TRUE"])
-    assert wrong[1:] == [f"line {line}: s is not defined, since line 2 failed" for line in (3, 4, 5, 6)]
+    assert wrong[1:] == [f"line {line}: s is undefined because line 2 failed" for line in (3, 4, 5, 6)]
 
 
 @pytest.mark.parametrize("failed", [
@@ -313,7 +313,7 @@ def test_no_failure_leaves_the_older_meaning(
     begun = 'macro app "$%0(%1)"; macro pick "foo"; def foo "n=0"; eval foo "2=1";\n'
     assert going_on(capsys, script, f'{begun}eval t "{formula}";')[1][-1] == "eval t: TRUE"
     status, right, wrong = going_on(capsys, script, f'{begun}{failed}\neval t "{formula}";')
-    assert status == 2 and "eval t: TRUE" not in right and "foo is not defined, since line 2 failed" in wrong[-1]
+    assert status == 2 and "eval t: TRUE" not in right and "foo is undefined because line 2 failed" in wrong[-1]
     status, right, _ = going_on(capsys, script, f'{begun}{failed}\ndef foo "n<2"; eval t "{formula}";')
     assert (status, right[-1]) == (2, "eval t: TRUE")
 

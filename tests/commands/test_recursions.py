@@ -84,5 +84,5 @@ def test_all_names_of_relations_that_are_solved_together(capsys: pytest.CaptureF
         'eval second "En $B(n) & n>3";\n'
     )
     said = answer(capsys, "run", "--keep-going", str(file))
-    assert "B is not defined, since line 2 failed" in said.err
+    assert "B is undefined because line 2 failed" in said.err
     assert "other: TRUE" in said.out and "second: TRUE" in said.out and "first: " not in said.out

@@ -297,7 +297,7 @@ def test_promote_over_a_system_in_a_script() -> None:
     for script, message in (
         ('morphism h "0->01 1->0"; promote X h msd_nope;', "no numeration system msd_nope"),
         ('morphism h "0->01 1->0"; promote X h\neval a "1=1";', "expected `;`, `:` or `::`"),
-        ('morphism h "0->01 1->0"; promote X h msd_fib msd_2;', "nothing more is expected"),
+        ('morphism h "0->01 1->0"; promote X h msd_fib msd_2;', "unexpected text"),
     ):
         with pytest.raises(FibproverError, match=message) as caught:
             session.run(script)

@@ -172,7 +172,7 @@ def test_what_may_be_a_command_is_not_overlooked(rest: str, message: str | None)
 def test_metacommands_without_anything_behind() -> None:
     (command,) = parse_script('[earlyExistTermination] [strategy * CCL]eval t "Ex x=1"::')
     assert [meta.words[0] for meta in command.metacommands] == ["earlyExistTermination", "strategy"]
-    with pytest.raises(SyntaxProblem, match="there is no metacommand"):
+    with pytest.raises(SyntaxProblem, match="unknown metacommand"):
         parse_script('[earlyexit]eval t "Ex x=1"::')
 
 

@@ -50,7 +50,7 @@ from fibprover.language.parser import parse_formula
         ("x mod 2 = 0", "mod", "write (Ek x=2*k)"),
         ("Ax,y: x=y", ":", "leave `:` out: Ax x=x"),
         ("Ax. x=x", ".", "leave `.` out: Ax x=x"),
-        ("x=1;", ";", "leave it out; scripts of commands are for run"),
+        ("x=1;", ";", "leave it out; to run commands, use fibprover run"),
     ],
 )
 def test_what_to_write(text: str, written: str, hint: str) -> None:
@@ -65,7 +65,7 @@ def test_what_to_write(text: str, written: str, hint: str) -> None:
 def test_powers(text: str) -> None:
     with pytest.raises(SyntaxProblem) as caught:
         parse_formula(text)
-    assert caught.value.hint.startswith("there are no powers")
+    assert caught.value.hint.startswith("formulas have no powers")
 
 
 @pytest.mark.parametrize(("text", "hint"), [("true", "write 0=0"), ("x=1 & false", "write 0=1")])

@@ -31,7 +31,7 @@ def refusal(undefined: UndefinedNames, text: str) -> UnknownName | None:
 def refused(undefined: UndefinedNames, text: str) -> str:
     """The undefined name that a text mentions, or nothing."""
     problem = refusal(undefined, text)
-    return "" if problem is None else problem.message.partition(" is not defined")[0]
+    return "" if problem is None else problem.message.partition(" is undefined")[0]
 
 
 @pytest.mark.parametrize(("formula", "at"), [
@@ -45,7 +45,7 @@ def test_names_that_macros_make(formula: str, at: str) -> None:
     if not at:
         assert problem is None
     else:
-        assert problem is not None and problem.message == "foo is not defined, since line 3 failed"
+        assert problem is not None and problem.message == "foo is undefined because line 3 failed"
         assert formula[problem.start :].startswith(at)
 
 

@@ -137,7 +137,7 @@ def test_names_that_mean_nothing() -> None:
     session = Session("msd_2")
     session.define("feq_mine", "i<j")
     for formula, said in (
-        ("$feq_XX(i,j,n)", "there is none"), ("$pal_SCA(i,n)", "has no such predicate"),
+        ("$feq_XX(i,j,n)", "not defined"), ("$pal_SCA(i,n)", "has no such predicate"),
         ("$feq_mime(i,j)", "did you mean feq_mine?"), ("$feqq_T(i,j,n)", "did you mean feq_T?"),
     ):
         with pytest.raises(UnknownName) as problem:

@@ -115,7 +115,7 @@ def test_what_is_made_after_a_failure_that_could_have_made_any_name_is_known(wri
     for jobs in ("1", "2"):
         status, objects, _, err = prove(write(script), "--jobs", jobs)
         assert (status, verdicts(objects)) == (2, {"p": True, "system": True, "old": None}), err
-        assert "old is not defined, since " in err and err.count("bad") <= 2
+        assert "old is undefined because " in err and err.count("bad") <= 2
 
 
 @pytest.mark.parametrize("declaration", [
@@ -136,7 +136,7 @@ def test_a_defect_leaves_no_older_meaning(
     monkeypatch.setattr(task, "_carried_out", broken)
     script = f"c.define('p', 'x=3')\nc.{declaration}\nc.theorem('t', '$p(3)', statement='s')\n"
     _, objects, _, err = prove(write(HEAD + script), "--jobs", "1")
-    assert verdicts(objects)["t"] is None and "p is not defined, since " in err
+    assert verdicts(objects)["t"] is None and "p is undefined because " in err
 
 
 @pytest.mark.parametrize(

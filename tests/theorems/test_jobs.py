@@ -440,7 +440,7 @@ def test_a_definition_whose_process_is_killed_leaves_no_older_meaning(
     for again in ("c.define('f', 'x=8')", "c.define('f', 'x=8', states_paper=5)"):
         script = f"c.define('f', 'x=7')\n{again}\nc.theorem('t', '$f(7)', statement='s')\n"
         status, objects, _, err = prove(write(HEAD + script), "-j", "2")
-        assert (status, verdicts(objects)["t"]) == (2, None) and "f is not defined, since " in err
+        assert (status, verdicts(objects)["t"]) == (2, None) and "f is undefined because " in err
 
 
 def test_several_processes_may_die(

@@ -162,7 +162,7 @@ class TestFixing:
     @pytest.mark.parametrize(
         ("values", "error", "says"),
         [
-            ({"z": 3}, AutomatonError, "no variable z"), ({"x": 1, "y": 2}, AutomatonError, "no variable is left"),
+            ({"z": 3}, AutomatonError, "no variable z"), ({"x": 1, "y": 2}, AutomatonError, "no relation is left"),
             ({"x": -1}, DigitError, "negative"), ({"x": "3"}, DigitError, "'3'"), ({"x": True}, DigitError, "True"),
         ],
     )

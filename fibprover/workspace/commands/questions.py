@@ -102,7 +102,7 @@ def regex(session: Interpreter, source: str) -> str:
     >>> s = fp.Session()
     >>> even = s.define("even", "Ey x=2*y")
     >>> s.regex("even")
-    '(0|11*0)*'
+    '(1*0)*'
     """
     from fibprover.automata.expression import regular_expression
 
