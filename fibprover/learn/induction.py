@@ -42,6 +42,10 @@ from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.verdict import Verdict
 
 
+#: The quantifiers that are true of more if their bodies are.
+MONOTONE = ("E", "A", "I")
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A closed formula of a proof: for all parameters of a relation the left side implies the right one.
@@ -144,6 +148,8 @@ class _Copy:
                 return self.both_ways(node, positive)
             case Quantified(relation="=" | "<=") if has_calls(node, self.names):
                 return self.counted(node, positive)
+            case Quantified() if node.kind not in MONOTONE:
+                raise AssertionError(f"nothing is known of the signs of calls below {node.kind}")
         return map_children(node, lambda each: self.within(each, positive))
 
     def within(self, node: Node, positive: bool) -> Node:
