@@ -41,7 +41,6 @@ from fibprover.prover.environment import Definition, Environment
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.verdict import Verdict
 
-
 #: The quantifiers that are true of more if their bodies are.
 MONOTONE = ("E", "A", "I")
 
