@@ -280,7 +280,10 @@ KINDS = (
 )
 
 
-@pytest.mark.parametrize("name", ["Evil", "Ape", "I1", "A", "E", "X", "feq_X", "T_X"])
+@pytest.mark.parametrize(
+    "name",
+    ["Evil", "feq_X", *(pytest.param(each, marks=pytest.mark.long) for each in ("Ape", "I1", "A", "E", "X", "T_X"))],
+)
 def test_a_word_may_have_any_name(name: str, tmp_path: Path) -> None:
     """The sheet says the same of it, and so does its script."""
     file = tmp_path / "word.json"
