@@ -93,8 +93,6 @@ UNSURE_SECONDS, UNSURE_PART = 10.0, 1 / 6
 #: Bytes that a proof may take unless the limits say otherwise.
 PROOF_BYTES = 3 << 30
 
-STATUSES = ("proved", "refuted", "no automaton", "undecided")
-
 Notify = Callable[[str], None]
 
 
@@ -135,12 +133,13 @@ class Stopped:
 class Discovery(RichlyDisplayed):
     """The outcome of a search for an automaton of the P-positions of a game; true if it is proved.
 
-    status: one of STATUSES ("refuted": the last candidate was refuted, and there were no more data); system,
-    candidate, proof: those of the theorem if it is proved, otherwise of the last candidate that was worth a proof (None
-    if there was none); data: the positions it was inferred from; attempts: all of them, in order; smaller: the automata
-    of the positions of smaller Sprague-Grundy values, as many as the value of the positions, or that of the P-positions
-    without the pass of a game that has one; following: without a theorem, the next data and what they would cost, None
-    if the positions below a larger bound cannot be computed; stopped: the step in which the budget was spent.
+    status: "proved", "refuted" (the last candidate, and there were no more data), "no automaton" or "undecided";
+    system, candidate, proof: those of the theorem if it is proved, otherwise of the last candidate that was worth a
+    proof (None if there was none); data: the positions it was inferred from; attempts: all of them, in order; smaller:
+    the automata of the positions of smaller Sprague-Grundy values, as many as the value of the positions, or that of
+    the P-positions without the pass of a game that has one; following: without a theorem, the next data and what they
+    would cost, None if the positions below a larger bound cannot be computed; stopped: the step in which the budget was
+    spent.
     """
 
     game: Game
