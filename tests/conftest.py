@@ -1,6 +1,5 @@
 """Settings of the whole test suite."""
 
-import gc
 import random
 from collections.abc import Iterator
 
@@ -27,12 +26,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
     if not seeds.is_fixed():
         random.Random(seeds.chosen_seed()).shuffle(items)
-
-
-def pytest_collection_finish() -> None:
-    """Keep the tests themselves, which are never freed, out of the garbage collections of what they do."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
