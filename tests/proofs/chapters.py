@@ -114,6 +114,14 @@ def claims_of(one: Chapter) -> list[Claim]:
     return [claim for claim in map(claim_of, one.declarations) if claim is not None]
 
 
+#: The chapters with theorems that `make test` does not try and `make test-long` does.
+WITH_LONG = [
+    one.title
+    for one in FOUND.chapters
+    if one.title not in VERY_LONG and (one not in QUICK or any(claim in LONG for claim in claims_of(one)))
+]
+
+
 def as_expected(one: Chapter, settings: ProofSettings) -> list[Row]:
     """The rows of a chapter, one for each claim that is not long; each has the verdict that is expected."""
     results = run([one], settings)

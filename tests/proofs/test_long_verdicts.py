@@ -1,0 +1,13 @@
+"""The verdicts of the other half of the chapters with theorems that take long."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proofs.chapters import WITH_LONG, chapter, unexpected
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("title", WITH_LONG[1::2])
+def test_long_theorems_have_the_expected_verdicts(title: str) -> None:
+    assert unexpected([chapter(title)]) == []
