@@ -17,7 +17,7 @@ SIGNS = re.compile(
     r"|\]=@| & ~?[($\w{]| \| ~?[($\w{]|~\("
 )
 
-#: What writes texts that are shown, or another language, and is read by nobody as a formula: printers, labels of steps
+#: Modules whose texts are shown, or are in another language, and are never read as formulas: printers, labels of steps
 #: and of relations, the checker and its language, names in displays, errors about macros and syntax.
 WRITERS = (
     "language/printer.py", "language/commands.py", "language/diagnose.py", "language/foreign.py",
