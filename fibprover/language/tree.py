@@ -219,6 +219,7 @@ class SystemTerm(TermMethods):
 
 
 Term = Number | Letter | Variable | Arithmetic | Negative | WordValue
+"""What stands for a number or a letter."""
 
 
 @value
@@ -293,6 +294,7 @@ class InSystem(FormulaMethods):
 
 
 Formula = Compare | Call | Not | Reversed | Binary | Quantified | InSystem
+"""What is true or false once its free variables have values."""
 
 Argument = Term | SystemTerm | Formula
 

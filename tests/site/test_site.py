@@ -153,10 +153,12 @@ class TestPython:
         assert [body for body in bodies if "<p>" not in body] == []
 
     def test_docstrings_are_what_they_were_meant_to_be(self, site: Site) -> None:
-        """Nothing in them was taken for emphasis or a list, and no backtick has lost its other one."""
+        """Lists follow "Parameters:" or "Fields:", nothing was taken for emphasis, and each backtick has its other one."""
         text = site.text("api.html")
         article = text[text.index("<article") : text.index("</article>")]
-        assert not re.search(r"<(?:em|strong|blockquote|ul|ol)[ >]", article)
+        assert not re.search(r"<(?:em|strong|blockquote|ol)[ >]", article)
+        lists = [article[: found.start()].rstrip().rpartition("<p>")[2] for found in re.finditer(r"<ul[ >]", article)]
+        assert set(lists) == {"Parameters:</p>", "Fields:</p>"}
         for paragraph in re.findall(r"<p>(.*?)</p>", article, re.S):
             assert not re.search(r"`|\*\*|::", re.sub(r"<code>.*?</code>", "", paragraph, flags=re.S)), paragraph
 
