@@ -153,7 +153,7 @@ class TestPython:
         assert [body for body in bodies if "<p>" not in body] == []
 
     def test_docstrings_are_what_they_were_meant_to_be(self, site: Site) -> None:
-        """Lists follow "Parameters:" or "Fields:", nothing was taken for emphasis, and each backtick has its other one."""
+        """Lists follow "Parameters:" or "Fields:", nothing was taken for emphasis, each backtick has its other one."""
         text = site.text("api.html")
         article = text[text.index("<article") : text.index("</article>")]
         assert not re.search(r"<(?:em|strong|blockquote|ol)[ >]", article)
