@@ -86,6 +86,17 @@ class Source:
         return self.text
 
 
+#: What an automaton was made from: a formula, as it was written or as a tree; or what else it is, in words.
+Origin = Source | Formula | str
+
+
+def source_from(origin: Origin) -> Source | None:
+    """Return the formula with its text, or None if there was none.  Raises LimitError as `source_of` does."""
+    if isinstance(origin, str):
+        return None
+    return origin if isinstance(origin, Source) else source_of(origin)
+
+
 def numbered(root: Occurrence) -> Occurrence:
     """Return occurrences with their numbers."""
     return placed(_draft(root))

@@ -208,7 +208,7 @@ class _TimedEvaluation:
         self, source: Source, environment: Environment, cache: Cache, options: Options,
         systems: Mapping[str, str] | None, budget: Budget,
     ) -> None:
-        self.source = source
+        self.given = self.source = source
         self.environment = environment
         self.cache = cache
         self.options = options
@@ -243,7 +243,7 @@ class _TimedEvaluation:
             trace = Trace((*self.records, *trace.records), largest, trace.seconds)
         if isinstance(outcome, Verdict):
             return replace(outcome, limits=self.options.limits, trace=trace or outcome.trace)
-        return replace(outcome, trace=trace)
+        return replace(outcome, trace=trace, origin=self.given)
 
     def learn(self, bounded: Bounded, seconds: float | None) -> bool:
         """Put a learned relation in place of a bounded quantifier; return whether that was possible."""
@@ -266,7 +266,7 @@ class _TimedEvaluation:
         except FibproverError:
             self.hopeless.add(bounded.at.span)
             return False
-        definition = Definition(name, found.relation.automaton, str(bounded.formula(top)))
+        definition = Definition(name, found.relation.automaton, bounded.formula(top))
         if not self.replaced(bounded, definition, top):
             self.hopeless.add(bounded.at.span)
             return False

@@ -402,11 +402,12 @@ class _Solver:
     # -- ends --------------------------------------------------------------------------------
 
     def _solution(self, candidates: Mapping[str, Dfa]) -> Solution:
-        texts = {each.name: each.source.text for each in self.recursion.equations}
         lookup = self.environment.system
-        relations = {name: Relation(each, lookup, texts[name]) for name, each in candidates.items()}
+        sources = {each.name: each.source for each in self.recursion.equations}
+        relations = {name: Relation(each, lookup, sources[name]) for name, each in candidates.items()}
         theorem = Uniqueness(
-            texts, {name: measure.text for name, measure in self.measures.items()},
+            {name: source.text for name, source in sources.items()},
+            {name: measure.text for name, measure in self.measures.items()},
             tuple(str(each.formula) for each in self.statements),
             {name: each.states for name, each in relations.items()}, self.rounds, self._questions(),
             perf_counter() - self.begun - self.proving, self.proving,

@@ -97,7 +97,7 @@ class WordPredicate(RichlyDisplayed):
     @property
     def definition(self) -> Definition:
         """The predicate as formulas call it."""
-        return Definition(self.name, self.relation.automaton, str(self.formula))
+        return Definition(self.name, self.relation.automaton, self.formula)
 
     def __contains__(self, values: object) -> bool:
         return values in self.relation
@@ -193,7 +193,7 @@ class _PredicateBuilder:
             raise AssertionError("this predicate has no recursion")
 
         solution = solve({self.name: self.recursion}, self.environment, Options(limits=limits), by="n")
-        relation = replace(solution.relation, text=str(self.formula))
+        relation = replace(solution.relation, origin=self.formula)
         return WordPredicate(self.name, self.formula, relation, solution.theorem)
 
 

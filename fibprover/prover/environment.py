@@ -11,9 +11,8 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import FibproverError, did_you_mean, most_similar
 from fibprover.base.folders import elsewhere
 from fibprover.base.names import WORD_PREDICATES, full_name, system_name, word_predicate
-from fibprover.base.values import replaced, value
-from fibprover.language.parser import parse
-from fibprover.language.source import Source
+from fibprover.base.values import value
+from fibprover.language.source import Origin, Source, source_from
 from fibprover.language.tree import Call, InSystem, Reversed, SystemTerm, WordValue, nodes
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
@@ -77,7 +76,7 @@ class RecursiveRelation(NamedTuple):
     """A relation by recursion: its formula, and the coefficient of each parameter in the measure that goes down."""
 
     name: str
-    formula: str
+    formula: Source
     weights: tuple[int, ...]
 
 
@@ -85,6 +84,7 @@ class RecursiveRelation(NamedTuple):
 class Definition:
     """A named relation: the automaton, in the order of its parameters.
 
+    origin: the formula that was evaluated, or words on what else the automaton is, such as the name of its file.
     raw: the language was given as such (`reg`), so every call restricts it to valid representations and
     closes it under leading zeros; other definitions satisfy both already.
     recursion: of a relation that `solve` has found, the relations that were defined together, in order.
@@ -92,7 +92,7 @@ class Definition:
 
     name: str
     automaton: Dfa
-    source: str = ""
+    origin: Origin = ""
     raw: bool = False
     recursion: tuple[RecursiveRelation, ...] = ()
 
@@ -100,6 +100,11 @@ class Definition:
     def sorts(self) -> tuple[Sort, ...]:
         """The sorts of the parameters, in order."""
         return tuple(sort_of(track) for track in self.automaton.tracks)
+
+    @property
+    def source(self) -> Source | None:
+        """The formula with its text; None if the automaton was not made by one."""
+        return source_from(self.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +196,8 @@ def restrict(environment: Environment, source: Source) -> Environment:
         for node in nodes(waiting.pop().formula):
             if isinstance(node, Call) and node.name in environment.definitions and node.name not in definitions:
                 definition = environment.definitions[node.name]
-                try:
-                    inside = parse(definition.source, environment.macros)
-                    waiting.append(inside)
-                    definition = replaced(definition, source=inside.text)
-                except FibproverError:
-                    pass  # the definition was not made by a formula
+                if definition.source is not None:
+                    waiting.append(definition.source)
                 definitions[node.name] = definition
                 systems.update(sort.system for sort in definition.sorts if sort.system)
             elif isinstance(node, WordValue) and node.word in environment.words:

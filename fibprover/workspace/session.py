@@ -273,12 +273,15 @@ class Session:
             outcome: Outcome = formula
         else:
             outcome = self.eval(formula, plan=plan, limits=limits)
-        self._store(name, outcome, formula.text if isinstance(formula, Relation) else str(formula))
+        self._store(name, outcome)
         return outcome
 
-    def _store(self, name: str, outcome: Outcome, text: str) -> None:
-        automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
-        self.namespace.definitions[name] = Definition(name, automaton, text)
+    def _store(self, name: str, outcome: Outcome) -> None:
+        if isinstance(outcome, Relation):
+            definition = Definition(name, outcome.automaton, outcome.origin)
+        else:
+            definition = Definition(name, truth_automaton(outcome.truth), outcome.source)
+        self.namespace.definitions[name] = definition
         self.namespace.sequences.pop(name, None)
 
     @within_limits
@@ -585,7 +588,7 @@ class Session:
         if folders is not None:
             files.write_logs(folders, command.name, outcome, command.terminator)
         if stored:
-            self._store(command.name, outcome, command.text)
+            self._store(command.name, outcome)
         if command.variables:
             self.namespace.sequences[command.name] = sequence
         return answer

@@ -96,8 +96,8 @@ def test_a_task_has_the_names_that_its_formula_mentions_as_the_declarations_befo
         session.define(task.declaration.name, task.declaration.formula)  # type: ignore[union-attr]
         of.finish(task, TaskResult(None, delta=SessionDelta.of_session(session).since(before)))
     first, second, third = (of.task(0, index) for index in (2, 4, 5))
-    assert (set(first.names.definitions), first.names.definitions["f"].source) == ({"f"}, "x=1")
-    assert (set(second.names.definitions), second.names.definitions["f"].source) == ({"f"}, "x=3")
+    assert (set(first.names.definitions), str(first.names.definitions["f"].origin)) == ({"f"}, "x=1")
+    assert (set(second.names.definitions), str(second.names.definitions["f"].origin)) == ({"f"}, "x=3")
     assert set(third.names.definitions) == {"f", "g"}
 
 

@@ -377,8 +377,11 @@ def test_definitions_without_a_formula_or_with_another_meaning_now_are_atoms() -
     session.reg("power", ["msd_2"], "0*10*")
     session.define("small", "x<5 | x=2")
     session.define("tiny", "$small(x) & (x<3 | x=1)")
-    session.define("lost", session.relation("x<3 | x=1").renamed(x="y"))
+    relation = session.relation("x<3 | x=1")
+    session.define("lost", fp.Relation(relation.automaton, relation.system))
+    session.define("renamed", relation.renamed(x="y"))
     assert said(session, "Ex $power(x) & $lost(x)", deep=True) == []
+    assert said(session, "Ex $power(x) & $renamed(x)", deep=True) != []
     assert said(session, "Ex $tiny(x)", deep=True) != []
     session.define("small", "x<2")  # what tiny says is now another set than tiny is
     assert said(session, "Ex $tiny(x)", deep=True) == []

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.language.parser import parse
 from fibprover.language.source import Source
 from fibprover.prover.certificate.core import Renaming, text_of
 from fibprover.prover.certificate.normal import (
@@ -89,7 +88,7 @@ class Atoms:
                 self.tables.word(formula.right, formula.right_variables)
             case PredicateAtom(definition, variables) if definition.recursion:
                 self._recursion(definition, variables)
-            case PredicateAtom(definition, variables) if definition.raw or not definition.source:
+            case PredicateAtom(definition, variables) if definition.raw or definition.source is None:
                 self._language(definition, variables)
             case PredicateAtom(definition, variables):
                 self._definition(definition, variables)
@@ -101,7 +100,7 @@ class Atoms:
         definition, automaton = atom.definition, self.tables.atoms.atom(atom)
         if definition.recursion:
             self._recursion(definition, atom.variables)
-        if definition.raw or definition.recursion or not definition.source:
+        if definition.raw or definition.recursion or definition.source is None:
             return self._plain(atom, automaton)
         meaning = self._definition(definition, atom.variables)
         if definition.name not in self._defined:
@@ -140,7 +139,7 @@ class Atoms:
         self._solved.update(each.name for each in relations)
         calls, bodies, lines = list[PredicateAtom](), list[Node](), list[Line]()
         for each, own in zip(relations, known, strict=True):
-            formula, parameters = self.read(parse(each.formula, tables.environment.macros))
+            formula, parameters = self.read(each.formula)
             assert own is not None
             self._language(own, parameters)
             calls.append(PredicateAtom(own, parameters))
@@ -164,8 +163,10 @@ class Atoms:
             if definition.name in self._reading:
                 raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
             self._reading.add(definition.name)
+            source = definition.source
+            assert source is not None
             try:
-                formula, parameters = self.read(parse(definition.source, self.tables.environment.macros))
+                formula, parameters = self.read(source)
             except (NotCertified, BudgetSpent):
                 raise
             except FibproverError as error:

@@ -8,20 +8,23 @@ alphabet holds words, given as sequences of digits.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
-from operator import index
+from operator import and_, index, invert, or_
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.base.errors import AutomatonError, DigitError, FibproverError, NotFinite
+from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NotFinite
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, spending
 from fibprover.base.values import RichlyDisplayed, decimal, value
 from fibprover.base.wording import plural
+from fibprover.language.builder import exists
+from fibprover.language.source import Origin, Source, check_size, source_from
+from fibprover.language.tree import Formula, Variable, conjunction
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
@@ -48,7 +51,7 @@ class Relation(RichlyDisplayed):
 
     - automaton: the canonical automaton, over tracks named by the variables
     - system: looks up a numeration system by name
-    - text: the formula of the relation
+    - origin: the formula that was evaluated, as it was written or as a tree; words if no formula made the relation
     - trace: how it was computed
     - limits: those of the session, whose seconds and bytes each method has that may take long; of two relations, those
       of the first. Iteration has none
@@ -62,7 +65,7 @@ class Relation(RichlyDisplayed):
 
     automaton: Dfa
     system: Callable[[str], NumerationSystem]
-    text: str = ""
+    origin: Origin = ""
     trace: Trace | None = None
     limits: Limits = field(default_factory=Limits)
 
@@ -79,6 +82,37 @@ class Relation(RichlyDisplayed):
             yield (limits or Limits()).start()
 
     # -- looking ---------------------------------------------------------------------------
+
+    @property
+    def source(self) -> Source | None:
+        """The formula with its text; None if no formula made the relation.
+
+        >>> fp.Session().relation("x<5").source.text
+        'x<5'
+        """
+        return source_from(self.origin)
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula as a tree; None if no formula made the relation.
+
+        >>> less = fp.Session("msd_fib").relation("x<y")
+        >>> print((~less).where(y=4).formula)
+        Ey y=4 & ~(x<y)
+        """
+        if isinstance(self.origin, str):
+            return None
+        return self.origin.formula if isinstance(self.origin, Source) else self.origin
+
+    @property
+    def text(self) -> str:
+        """The formula as it was written, or as it is printed; words if no formula made the relation.
+
+        >>> s = fp.Session("msd_fib")
+        >>> (s.relation("Ey x=2*y") - s.relation("x<5")).text
+        '(Ey x=2*y) & ~(x<5)'
+        """
+        return str(self.origin)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -198,13 +232,12 @@ class Relation(RichlyDisplayed):
                 "all variables are fixed, so no relation is left", hint=f"({listed}) in r says whether a tuple is in r"
             )
         automaton = self.automaton
-        said = " & ".join(f"{name}={_shown_any(value)}" for name, value in values.items())
         with self._spending():
             for track in self.automaton.tracks:
                 if track.name in values:
                     only = language.single_word(track, _known_digits(track, self.word(track, values[track.name])))
                     automaton = kernel_calls.join(automaton, only)
-            return self._with(operations.exists(automaton, [*values]), f"E{','.join(values)} {said} & {_side(self)}")
+            return self._with(operations.exists(automaton, [*values]), lambda own: _where(own, values))
 
     # -- listing ---------------------------------------------------------------------------
 
@@ -449,9 +482,17 @@ class Relation(RichlyDisplayed):
         if unknown:
             raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
 
-    def _with(self, automaton: Dfa, text: str, *others: Relation) -> Relation:
+    def _with(self, automaton: Dfa, connect: Callable[..., Formula | None], *others: Relation) -> Relation:
+        """Return a relation made from this one and others, as a formula connects their formulas."""
         ordered = kernel_calls.minimize(kernel_calls.reorder(automaton, sorted(automaton.names)))
-        return Relation(ordered, self._lookup(*others), text, limits=self.limits)
+        formulas = [relation.formula for relation in (self, *others)]
+        origin = None if None in formulas else connect(*formulas)
+        if origin is not None:
+            try:
+                check_size(origin)
+            except LimitError:
+                origin = None
+        return Relation(ordered, self._lookup(*others), "" if origin is None else origin, limits=self.limits)
 
     def __and__(self, other: Relation) -> Relation:
         """Return the tuples in both relations; variables of equal name are the same variable."""
@@ -460,7 +501,7 @@ class Relation(RichlyDisplayed):
         self._atoms(other)
         with self._spending():
             both = operations.conjunction(self.automaton, other.automaton)
-            return self._with(both, _joined(self, "&", other), other)
+            return self._with(both, and_, other)
 
     def __or__(self, other: Relation) -> Relation:
         """Return the tuples in either relation; a variable that one side lacks is free there."""
@@ -469,7 +510,7 @@ class Relation(RichlyDisplayed):
         atoms = self._atoms(other)
         with self._spending():
             left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
-            return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
+            return self._with(operations.disjunction(left, right), or_, other)
 
     def __sub__(self, other: Relation) -> Relation:
         """Return the tuples in the first relation and not in the second."""
@@ -478,7 +519,7 @@ class Relation(RichlyDisplayed):
         atoms = self._atoms(other)
         with self._spending():
             left = atoms.cylindrify(self.automaton, other.names)
-            return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
+            return self._with(operations.difference(left, other.automaton), lambda own, its: own & ~its, other)
 
     def __xor__(self, other: Relation) -> Relation:
         """Return the tuples in exactly one of the relations."""
@@ -490,7 +531,7 @@ class Relation(RichlyDisplayed):
         """Return all other tuples of numbers."""
         with self._spending():
             valid = self._atoms().all_valid(self.names)
-            return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
+            return self._with(operations.complement(self.automaton, valid), invert)
 
     def exists(self, *names: str) -> Relation:
         """Return the relation of the remaining variables: some values of the named variables satisfy this relation.
@@ -500,7 +541,9 @@ class Relation(RichlyDisplayed):
         """
         self._check_names(names)
         with self._spending():
-            return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
+            bound = [Variable(name) for name in dict.fromkeys(names)]
+            automaton = operations.exists(self.automaton, names)
+            return self._with(automaton, lambda own: exists(*bound, own) if bound else own)
 
     def renamed(self, **names: str) -> Relation:
         """Return the relation with variables renamed, as in `r.renamed(a="x")`.
@@ -509,7 +552,9 @@ class Relation(RichlyDisplayed):
         [(1, 0), (2, 0)]
         """
         self._check_names(names)
-        return self._with(self.automaton.renamed([names.get(name, name) for name in self.names]), self.text)
+        automaton = self.automaton.renamed([names.get(name, name) for name in self.names])
+        terms = {name: Variable(new) for name, new in names.items()}
+        return self._with(automaton, lambda own: own.substitute(terms))
 
     def __eq__(self, other: object) -> bool:
         """Return whether both relations have the same variables, types and tuples."""
@@ -585,11 +630,6 @@ def _integer(value: object, track: Track) -> int:
         raise DigitError(f"{track.name} takes integers, not {value!r}") from None
 
 
-def _shown_any(value: object) -> str:
-    """Return the text of a value as users give it."""
-    return shown_value(tuple(cast("Iterable[int]", value))) if _is_sequence(value) else str(value)
-
-
 def _known_digits(track: Track, word: Sequence[int]) -> Sequence[int]:
     """Return a digit word; DigitError unless its digits are those of the track."""
     for digit in word:
@@ -598,12 +638,14 @@ def _known_digits(track: Track, word: Sequence[int]) -> Sequence[int]:
     return word
 
 
-def _side(relation: Relation) -> str:
-    return f"({relation.text})" if relation.text else "(...)"
-
-
-def _joined(left: Relation, op: str, right: Relation) -> str:
-    return f"{_side(left)} {op} {_side(right)}"
+def _where(formula: Formula, values: Mapping[str, object]) -> Formula | None:
+    """Return the formula with variables that are quantified and equal numbers; None if one of them is a word."""
+    if any(_is_sequence(each) for each in values.values()):
+        return None
+    if not values:
+        return formula
+    fixed = [Variable(name).eq(index(each)) for name, each in values.items()]  # type: ignore[arg-type]
+    return exists(*map(Variable, values), conjunction([*fixed, formula]))
 
 
 #: A trie of numbers: a child for each next digit, by its index in the alphabet; a leaf is a number.

@@ -22,7 +22,6 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, caret_lines
 from fibprover.base.limits import spending
 from fibprover.base.values import replaced, value
-from fibprover.language.parser import parse
 from fibprover.language.source import Occurrence, Source, Span
 from fibprover.language.tree import Binary, Call, InSystem, Not, Quantified
 from fibprover.prover import logic
@@ -269,8 +268,10 @@ class _Search:
         return self.opened[definition.name]
 
     def read(self, definition: Definition) -> tuple[Source, ResolvedFormula] | None:
+        source = definition.source
+        if source is None:
+            return None
         try:
-            source = parse(definition.source, self.environment.macros)
             formula = resolve(source, self.environment)
             same = self.evaluate(formula) == definition.automaton
         except BudgetSpent:

@@ -125,7 +125,7 @@ def describe(session: Interpreter, source: str) -> Description:
     names = session.namespace
     bare = source.removeprefix("$")
     if source.startswith("$") or (bare not in names.words and bare in names.definitions):
-        return description("predicate", bare, names.predicate(source).source, names.language(source))
+        return description("predicate", bare, str(names.predicate(source).origin), names.language(source))
     return description("word", bare, "", to_reading_order(names.machine(source), names.budget(), word=True))
 
 

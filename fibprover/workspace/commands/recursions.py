@@ -5,7 +5,7 @@ The function is also a method of a session: `s.solve("P", "~Er r<n & $P(r)")`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import MutableMapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -69,15 +69,15 @@ def solve(
         check_limits(limits)
     options = session.options if limits is None else replace(session.options, limits=limits)
     solution = solve(formulas, names.environment(), options, by, checked_data(data, list(formulas)))
-    store(names.definitions, solution, formulas)
+    store(names.definitions, solution)
     return solution
 
 
-def store(
-    definitions: MutableMapping[str, Definition], solution: Solution, formulas: Mapping[str, str | Formula]
-) -> None:
+def store(definitions: MutableMapping[str, Definition], solution: Solution) -> None:
     """Define the relations of a solution."""
-    texts = {name: str(formula) for name, formula in formulas.items()}
-    recursion = tuple(RecursiveRelation(name, texts[name], solution.weights[name]) for name in solution.relations)
+    recursion = tuple(
+        RecursiveRelation(name, relation.source, solution.weights[name])
+        for name, relation in solution.relations.items() if relation.source is not None
+    )
     for name, relation in solution.relations.items():
-        definitions[name] = Definition(name, relation.automaton, texts[name], recursion=recursion)
+        definitions[name] = Definition(name, relation.automaton, relation.origin, recursion=recursion)

@@ -35,8 +35,8 @@ class Glossary:
     def define(self, definition: Definition, scope: Scope, place: str = "") -> int:
         """Add a predicate, or a language that was given as such; scope: the names that its text may mention."""
         entry: dict[str, Any] = {
-            "kind": "language" if definition.raw else "predicate", "text": definition.source,
-            "calls": {} if definition.raw else used(definition.source, scope), "place": place,
+            "kind": "language" if definition.raw else "predicate", "text": str(definition.origin),
+            "calls": {} if definition.raw else used(str(definition.origin), scope), "place": place,
         }
         return self._add(entry, definition.name, definition.automaton, word=False)
 
