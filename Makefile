@@ -187,7 +187,7 @@ test-sanitized: $(STAMP) $(TOOLS)
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
-	$(TESTING) -m pytest -m browser $(TESTS)
+	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile -m browser $(TESTS)
 
 # The page of all theorems, which is made for this: the limit on its bytes, and all that it shows.
 test-page: $(STAMP) $(TOOLS)

@@ -70,7 +70,7 @@ def test_counting_quantifiers() -> None:
 @pytest.mark.long
 @pytest.mark.random
 def test_many_guarded_formulas() -> None:
-    campaign(cases(guarded=True), agrees_with_brute_force, 1000)
+    campaign(cases(guarded=True), agrees_with_brute_force, 400)
 
 
 @pytest.mark.long

@@ -92,13 +92,13 @@ def test_brute_force() -> None:
 @pytest.mark.long
 @pytest.mark.random
 def test_many_guarded_formulas() -> None:
-    campaign(patterns(guarded=True), thoroughly, 400)
+    campaign(patterns(guarded=True), thoroughly, 150)
 
 
 @pytest.mark.long
 @pytest.mark.random
 def test_many_unguarded_formulas() -> None:
-    campaign(patterns(guarded=False), thoroughly, 400)
+    campaign(patterns(guarded=False), thoroughly, 150)
 
 
 @pytest.mark.long

@@ -104,7 +104,7 @@ def test_wild_formulas(known: fp.Session) -> None:
 
 @pytest.mark.long
 def test_many_wild_formulas(known: fp.Session) -> None:
-    run(known, 2000, 600)
+    run(known, 800, 240)
 
 
 #: Formulas that were wrong once, or look as if they could be.

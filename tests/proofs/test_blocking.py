@@ -71,7 +71,7 @@ def test_the_set_is_that_of_the_game(title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "title", [pytest.param(title, marks=[pytest.mark.long] if k == 10 else []) for title, (k, _) in GAMES.items()]
+    "title", [pytest.param(title, marks=[pytest.mark.very_long] if k == 10 else []) for title, (k, _) in GAMES.items()]
 )
 def test_the_automaton_is_found_from_the_rules(title: str) -> None:
     k, file = GAMES[title]

@@ -11,6 +11,7 @@ import fibprover as fp
 
 WORDS = ("T", "F", "RS", "P", "VTM", "TTM", "prouhet3", "BS", "HC", "0->001, 1->100")
 SLOW = ("TR", "LE", "arshon", "NA", "TH")
+SLOWEST = "NA"
 
 #: Factors of up to LENGTH letters all occur among the first PREFIX letters.
 PREFIX, LENGTH = 20_000, 60
@@ -49,7 +50,10 @@ def counted(said: str, n: int) -> int | None:
     return int(values[0])
 
 
-@pytest.mark.parametrize("name", [*WORDS, *(pytest.param(word, marks=pytest.mark.long) for word in SLOW)])
+@pytest.mark.parametrize("name", [
+    *WORDS,
+    *(pytest.param(word, marks=pytest.mark.very_long if word == SLOWEST else pytest.mark.long) for word in SLOW),
+])
 def test_closed_forms(name: str) -> None:
     sheet = fp.study(name, only=["complexity-formula"], limits=fp.Limits(seconds=8))
     (line,) = sheet.lines

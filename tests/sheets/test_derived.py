@@ -17,6 +17,7 @@ from fibprover.sheets.subject import Subject, subject
 UNNUMBERED = ("RS", "P", "VTM", "PD", "arshon", "[-1]->[-1]1, 1->[-1]", "0->012, 1->020, 2->100")
 NUMBERED = ("F", "T")
 SLOW = ("TR", "pell", "KP", "NA", "TH", "RF", "FTM")
+SLOWEST = "NA"
 
 LENGTHS = (1, 2)
 
@@ -73,7 +74,10 @@ def test_derived_words(name: str) -> None:
         assert found.formula is not None and about.session.prove(found.formula).truth
 
 
-@pytest.mark.parametrize("name", [*NUMBERED, *(pytest.param(word, marks=pytest.mark.long) for word in SLOW)])
+@pytest.mark.parametrize("name", [
+    *NUMBERED,
+    *(pytest.param(word, marks=pytest.mark.very_long if word == SLOWEST else pytest.mark.long) for word in SLOW),
+])
 def test_numbered_places(name: str) -> None:
     sheet = fp.study(name, only=[f"derived-{length}" for length in LENGTHS], limits=fp.Limits(seconds=8))
     for length, line in zip(LENGTHS, sheet.lines, strict=True):

@@ -206,8 +206,8 @@ def test_random_parts_under_a_name() -> None:
 @pytest.mark.long
 @pytest.mark.random
 def test_many_random_formulas() -> None:
-    campaign(closed_cases(), agrees, 300)
-    campaign(closed_cases(), enters, 150)
+    campaign(closed_cases(), agrees, 120)
+    campaign(closed_cases(), enters, 60)
 
 
 def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
