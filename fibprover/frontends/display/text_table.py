@@ -69,5 +69,7 @@ def _latex(table: Table) -> str:
     lines = _lines(table, table.tex)
     columns = "".join(f"|{'r'}" if number in table.rules else "r" for number in range(len(lines[0])))
     body = [" & ".join(cell.replace("\u03b5", r"\varepsilon") for cell in line) + r" \\" for line in lines]
+    # After \\ a bracket, as in the digits [12]3, would be a length.
+    body = [f"{{}}{line}" if line.startswith("[") else line for line in body]
     body.insert(1, r"\hline")
     return "\n".join([rf"\begin{{array}}{{{columns}}}", *body, r"\end{array}"])
