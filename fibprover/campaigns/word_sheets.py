@@ -14,12 +14,13 @@ from typing import Any
 from fibprover.base.errors import FibproverError, size_text
 from fibprover.base.files import make_folder, write_text
 from fibprover.base.limits import Limits
+from fibprover.base.markdown import row_of
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.language.parser import parse_formula
 from fibprover.sheets.line import Line
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.sheet_text import line_json, row_of, sections_in_markdown, summary_of, text_in_markdown
+from fibprover.sheets.sheet_text import line_json, sections_in_markdown, summary_of, text_in_markdown
 from fibprover.sheets.study import SECONDS, study
 from fibprover.words.catalogue import ENTRIES, Entry
 from fibprover.workspace.session import Session

@@ -305,7 +305,7 @@ class Latex(Dialect):
 
     def Quantified(self, out: _Writer, node: Any, last: bool) -> None:
         if node.relation:
-            out.put(rf"\exists^{{{self.sign(node.relation).strip()} {node.count}}} ")
+            out.put(rf"\exists^{{{self.sign(node.relation).strip()} {decimal(node.count)}}} ")
         else:
             out.put(self.quantifiers[node.kind])
         out.put(", ".join(_italic(each.name) for each in node.variables))

@@ -78,8 +78,12 @@ _SPECIAL = {
     "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
 }
 
-#: Signs in formulas: an operation, or escaped.
-_IN_MATH = {"&": r"\wedge ", "~": r"\neg "} | {sign: _SPECIAL[sign] for sign in "\\{}$#^_%"}
+#: Signs in formulas: an operation, or escaped.  A prime may stand after an exponent.
+_IN_MATH = {"&": r"\wedge ", "~": r"\neg ", "^": r"\oplus ", "\\": r"\backslash ", "'": "{}'"}
+_IN_MATH |= {sign: _SPECIAL[sign] for sign in "{}$#_%"}
+
+#: What LaTeX would take together with the character after it, as in -- and ?`.
+_LIGATURE = re.compile(r"([-'`])(?=\1)|([?!])(?=`)")
 
 #: Words of several letters that are parts of formulas.
 _NAMES = re.compile(r"\b(?:floor|sqrt|phi|lambda)\b")
@@ -131,6 +135,7 @@ def _is_language(word: str) -> bool:
 
 def _written(word: str) -> str:
     text = "".join(_SPECIAL.get(sign, sign) for sign in word).replace("...", r"\ldots{}")
+    text = _LIGATURE.sub(r"\g<0>{}", text)
     if not _is_language(word):
         return text
     # It may be broken after a bracket.
@@ -171,7 +176,8 @@ def _tex(text: str) -> str:
         elif match["greek"]:
             parts.append(_GREEK[match["greek"]][1])
         elif match["above"]:
-            parts.append(f"^{{{match['above']}}}")
+            again = "{}" if parts[-2:-1] and parts[-2].startswith(("^", "{}^")) and not parts[-1] else ""
+            parts.append(f"{again}^{{{match['above']}}}")
         elif match["below"]:
             parts.append(f"_{{{match['below'].strip('()')}}}")
         else:

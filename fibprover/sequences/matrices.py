@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata.formats.exports import DIALECTS, matrices_text
 from fibprover.base.errors import FibproverError, FileProblem, LimitError
 from fibprover.base.files import write_text
+from fibprover.base.values import numbers_of_any_length
 from fibprover.sequences.rational import Matrix, Number, Representation, Vector
 
 if TYPE_CHECKING:
@@ -56,13 +57,15 @@ def representation_text(
     if not v:  # the sequence 0: its least representation has dimension 0, and most programs have no such matrices
         v, w, parts = (0,), (0,), tuple(((),) for _ in parts)
     matrices = dict(zip(letters, dense(parts), strict=True))
-    if form != "json":
-        return matrices_text(form, variables, v, matrices, w)
-    found = {
-        "variables": list(variables), "systems": list(systems), "v": _plain(v), "w": _plain(w),
-        "matrices": [{"digits": list(letter), "rows": list(map(_plain, rows))} for letter, rows in matrices.items()],
-    }
-    return json.dumps(found) + "\n"
+    with numbers_of_any_length():
+        if form != "json":
+            return matrices_text(form, variables, v, matrices, w)
+        found = {
+            "variables": list(variables), "systems": list(systems), "v": _plain(v), "w": _plain(w), "matrices": [
+                {"digits": list(letter), "rows": list(map(_plain, rows))} for letter, rows in matrices.items()
+            ],
+        }
+        return json.dumps(found) + "\n"
 
 
 def _plain(row: Vector) -> list[int | str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.base.wording import plural
 from fibprover.sheets import sheet_text
@@ -116,13 +117,15 @@ class Comparison(PlainlyDisplayed):
     def to_markdown(self) -> str:
         """Return both sheets as a page, with a table for each section; the lines that differ are bold."""
         names = [sheet.name for sheet in self.sheets]
-        said = [f"# {' and '.join(names)}", "", *(f"`{sheet_text.head_of(sheet)}`\n" for sheet in self.sheets)]
+        said = [f"# {escaped(' and '.join(names))}", ""]
+        said += [f"{code(sheet_text.head_of(sheet))}\n" for sheet in self.sheets]
         for section, pairs in groupby(self.pairs, key=lambda pair: pair.section):
-            said += [f"## {section.capitalize()}", "", f"| | {' | '.join(names)} |", "|---|---|---|"]
+            said += [f"## {section.capitalize()}", "", row_of(["", *map(escaped, names)]), "|---|---|---|"]
             for pair in pairs:
                 mark = "**" if pair.differs else ""
-                cells = ["-" if line is None else f"{line.status}. {line.value}".strip() for line in pair.lines]
-                said.append(sheet_text.row_of([f"{mark}{pair.statement}{mark}", *cells]))
+                cells = ["-" if line is None else f"{line.status}. {line.value}" for line in pair.lines]
+                statement = sheet_text.text_in_markdown(pair.statement)
+                said.append(row_of([f"{mark}{statement}{mark}", *map(sheet_text.text_in_markdown, cells)]))
             said.append("")
         return "\n".join([*said, f"{self.summary.replace('(*)', '(bold)')}.", ""])
 

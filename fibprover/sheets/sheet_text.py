@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def json_of(sheet: Sheet) -> list[dict[str, Any]]:
 
 def markdown_of(sheet: Sheet) -> str:
     """Return a sheet as a page of Markdown, with a table for each section."""
-    head = [f"# {sheet.name}", "", f"`{head_of(sheet)}`", ""]
+    head = [f"# {escaped(sheet.name)}", "", code(head_of(sheet)), ""]
     return "\n".join([*head, *sections_in_markdown(sheet), f"{summary_of(sheet)}.", ""])
 
 
@@ -96,7 +97,7 @@ def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
         for line in lines:
             states = "" if line.states is None else str(line.states)
             yield row_of([
-                line.status, text_in_markdown(line.statement), text_in_markdown(line.value), f"`{line.formula}`",
+                line.status, text_in_markdown(line.statement), text_in_markdown(line.value), code(line.formula),
                 states, f"{line.seconds:.2f}",
             ])
         yield ""
@@ -108,10 +109,5 @@ def from_letter(name: str, shift: int) -> str:
 
 
 def text_in_markdown(text: str) -> str:
-    """Return a text in which Markdown takes no two indices, as in W[i][j], for a link; arrows are one character."""
-    return text.replace("][", "]\\[").replace("->", "→")
-
-
-def row_of(cells: Sequence[str]) -> str:
-    """Return a row of a table of Markdown."""
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    """Return a text for Markdown, with one character for each arrow."""
+    return escaped(text.replace("->", "→"))

@@ -47,9 +47,10 @@ def counts_differ(found: Series, expected: Matrices) -> list[tuple[int, ...]] | 
     """
     assert set(found.letters) == set(expected.steps), (set(found.letters), set(expected.steps))
     size = found.dimension
-    mine = {digits: [list(map(Fraction, row)) for row in matrix] for digits, matrix in found.matrices.items()}
-    column = [Fraction(number) for number in found.w] + [-number for number in expected.w]
-    start = [Fraction(number) for number in found.v] + expected.v
+    # Numbers of numpy, which overflow, become Python's.
+    mine = {digits: [list(map(Fraction, row)) for row in matrix.tolist()] for digits, matrix in found.matrices.items()}
+    column = [Fraction(number) for number in found.w.tolist()] + [-number for number in expected.w]
+    start = [Fraction(number) for number in found.v.tolist()] + expected.v
     basis: list[tuple[int, Row]] = []
     queue: list[tuple[Row, list[tuple[int, ...]]]] = [(start, [])]
     for row, word in queue:

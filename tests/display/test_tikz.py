@@ -40,19 +40,24 @@ def letters_of(box: str, tracks: tuple[Track, ...]) -> set[tuple[int, ...]]:
     if len(tracks) == 1:
         if box == "*":
             return {(digit,) for digit in tracks[0].digits}
-        ranges = [part.split("..") for part in box.split(",")]
-        return {(digit,) for ends in ranges for digit in range(int(ends[0]), int(ends[-1]) + 1)}
+        return {(digit,) for digit in digits_of(box.split(","))}
     parts = box[1:-1].split(",") if tracks else []
     found: set[tuple[int, ...]] = {()}
     for part, track in zip(parts, tracks, strict=True):
         if part == "*":
             digits = set(track.digits)
         elif "|" in part or part.startswith("-") or track.digits[-1] > 9:
-            digits = set(map(int, part.split("|")))
+            digits = digits_of(part.split("|"))
         else:
             digits = set(map(int, part))
         found = {(*letter, digit) for letter in found for digit in digits}
     return found
+
+
+def digits_of(runs: list[str]) -> set[int]:
+    """The digits of numbers and runs such as 3..7."""
+    ranges = [run.split("..") for run in runs]
+    return {digit for ends in ranges for digit in range(int(ends[0]), int(ends[-1]) + 1)}
 
 
 def check(shown: Picture, a: Dfa, word: bool) -> None:

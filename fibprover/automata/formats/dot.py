@@ -21,6 +21,9 @@ DEFAULT_LIMIT = 200
 #: A text that graphviz would read as a character of HTML.
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 
+#: The most characters of one string: graphviz reads 16 KB.
+_LONGEST = 4000
+
 
 def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = DEFAULT_LIMIT) -> str:
     """Return a graph of the automaton: one edge between two states, its letters as few labels.
@@ -87,9 +90,14 @@ def wrapped(labels: list[str], width: int = 12) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """Return a DOT string: quotes and backslashes escaped, line breaks as `\\n`, and `&lt;` not taken for `<`."""
+    """Return a DOT string: quotes and backslashes escaped, line breaks as `\\n`, and `&lt;` not taken for `<`.
+
+    A long text is a sum of strings.
+    """
     text = _ENTITY.sub("&amp;", text)
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    parts = [text[start : start + _LONGEST] for start in range(0, len(text), _LONGEST)] or [""]
+    escaped = (part.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for part in parts)
+    return " + ".join(f'"{part}"' for part in escaped)
 
 
 # -- running graphviz ------------------------------------------------------------------------

@@ -179,8 +179,10 @@ def _letter(symbol: str) -> tuple[int, ...]:
 # -- the BA format of tools for Buechi automata, here for automata over finite words -----------
 #
 #     [0]                 the initial state
-#     0.1,[0]->[2]        a letter, its digits joined by dots, and the next state
+#     0.1,[0]->[2]        a letter, its digits joined by dots, and the next state; m1 is the digit -1
 #     [2]                 the accepting states
+#
+# Names may not have the characters `,`, `-` and `>`.
 
 
 def to_ba(a: Dfa) -> str:
@@ -190,26 +192,40 @@ def to_ba(a: Dfa) -> str:
     for state in range(a.states):
         for code, target in a.row(state):
             if code not in spelled:
-                spelled[code] = ".".join(map(str, a.letter(code))) or "()"
+                spelled[code] = ".".join(_named(digit) for digit in a.letter(code)) or "()"
             lines.append(f"{spelled[code]},[{state}]->[{target}]")
-    lines += [f"[{state}]" for state in range(a.states) if a.outputs[state]]
+    # A file without accepting states means that all are.  Where none is, the one that is written is out of reach.
+    accepting = [state for state in range(a.states) if a.outputs[state]] or [a.states]
+    lines += [f"[{state}]" for state in accepting]
     return "\n".join(lines) + "\n"
+
+
+def _named(digit: int) -> str:
+    """Return a digit as a part of a name, which cannot have a minus sign."""
+    return str(digit) if digit >= 0 else f"m{-digit}"
 
 
 # -- linear representations for Maple, MATLAB or Octave, Mathematica and Sage ------------------
 #
 # Each file assigns the row vector v, the column vector w, and one matrix a letter: M_i_j_0_1 for the digits 0 of i and
-# 1 of j.
+# 1 of j.  Names in Mathematica have no `_`: there these are the values M[0, 1].
 
 #: Rows of a matrix, or of a vector as a matrix of one row or column.
 Rows = Sequence[Sequence[int | Fraction]]
 
+#: MATLAB reads no more characters of a name.
+_LONGEST_NAME = 63
+
+#: The largest number up to which MATLAB and Octave, whose numbers are floating-point, have all integers.
+_EXACT = 1 << 53
+
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a program writes a comment, a list, and the assignments.
+    """How a program writes a comment, a list, the assignments, and the name of a matrix.
 
-    {0}: the rows, {1} and {2}: their number and length, {3}: the ring of the entries.
+    {0}: the rows, {1} and {2}: their number and length, {3}: the ring of the entries.  before: what comes first;
+    indexed: the matrices are values of M, and have no names; rounding: numbers are floating-point.
     """
 
     comment: str
@@ -220,6 +236,16 @@ class Dialect:
     row_vector: str
     column_vector: str
     matrix: str
+    before: str = ""
+    indexed: bool = False
+    rounding: bool = False
+
+    def name(self, variables: Sequence[str], digits: Sequence[int]) -> str:
+        """Return the name of the matrix of some digits of the variables."""
+        if self.indexed:
+            return f"M[{', '.join(map(str, digits))}]"
+        name = "_".join(["M", *variables, *map(_named, digits)])
+        return name if len(name) <= _LONGEST_NAME else "_".join(["M", *map(_named, digits)])
 
 
 #: The dialects by the ending of the file name.
@@ -228,8 +254,10 @@ DIALECTS: Mapping[str, Dialect] = {
         "# {}", "[{}]", ",\n", "[{}]", "{} := {};",
         "Vector[row]({0})", "Vector[column]({0})", "Matrix({0})",
     ),
-    "m": Dialect("% {}", "{}", "; ", "[{}]", "{} = {};", "{0}", "{0}", "{0}"),
-    "wl": Dialect("(* {} *)", "{{{}}}", ",\n", "{{{}}}", "{} = {};", "{0}", "{0}", "{0}"),
+    "m": Dialect("% {}", "{}", "; ", "[{}]", "{} = {};", "{0}", "{0}", "{0}", rounding=True),
+    "wl": Dialect(
+        "(* {} *)", "{{{}}}", ",\n", "{{{}}}", "{} = {};", "{0}", "{0}", "{0}", before="Clear[M];", indexed=True,
+    ),
     "sage": Dialect(
         "# {}", "[{}]", ",\n", "[{}]", "{} = {}",
         "matrix({3}, {1}, {2}, {0})", "matrix({3}, {1}, {2}, {0})", "matrix({3}, {1}, {2}, {0})",
@@ -252,11 +280,23 @@ def matrices_text(
         dialect.comment.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w"),
         _assigned(dialect, "v", dialect.row_vector, [v], one_line),
     ]
+    if dialect.before:
+        lines.insert(1, dialect.before)
     for digits, rows in matrices.items():
-        name = "_".join(["M", *variables, *map(_digit, digits)])
-        lines.append(_assigned(dialect, name, dialect.matrix, rows))
+        lines.append(_assigned(dialect, dialect.name(variables, digits), dialect.matrix, rows))
     lines.append(_assigned(dialect, "w", dialect.column_vector, [[number] for number in w], one_line))
+    every = (v, w, *(row for rows in matrices.values() for row in rows))
+    if dialect.rounding and not all(map(_is_exact, every)):
+        lines.insert(1, dialect.comment.format("not exact: numbers are floating-point here, and some are rounded"))
     return "\n".join(lines) + "\n"
+
+
+def _is_exact(row: Sequence[int | Fraction]) -> bool:
+    """Return whether a program with floating-point numbers has all numbers of a row."""
+    return all(
+        abs(number.numerator) <= _EXACT and number.denominator <= _EXACT and number.denominator.bit_count() == 1
+        for number in row
+    )
 
 
 def _assigned(dialect: Dialect, name: str, kind: str, rows: Rows, one_line: bool = False) -> str:
@@ -270,11 +310,6 @@ def _assigned(dialect: Dialect, name: str, kind: str, rows: Rows, one_line: bool
         )
     ring = "ZZ" if all(isinstance(number, int) for row in rows for number in row) else "QQ"
     return dialect.assigned.format(name, kind.format(listed, len(rows), len(rows[0]), ring))
-
-
-def _digit(digit: int) -> str:
-    """Return a digit as a part of a name, which cannot have a minus sign."""
-    return str(digit) if digit >= 0 else f"m{-digit}"
 
 
 # -- optional libraries ----------------------------------------------------------------------

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.files import write_bytes
+from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.wording import plural
 from fibprover.campaigns.theorems.chapter import Claim, DeclaredTheorem
 from fibprover.campaigns.theorems.counts import TextbookCount
@@ -381,7 +382,7 @@ def write_markdown(report: ProofReport, file: str | Path) -> None:
 def page(report: ProofReport) -> str:
     """Return the Markdown page: the table, the parts that do not matter, the published numbers of states."""
     lines = ["# Theorems", "", *_table(report), ""]
-    lines += [f"- {_escaped(line)}" for line in report.notes().splitlines()]
+    lines += [f"- {escaped(line)}" for line in report.notes().splitlines()]
     lines += ["", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}.", ""]
     lines += _legend(report)
     findings = [row for row in report.rows if row.vacuity is not None and row.vacuity.findings]
@@ -402,7 +403,7 @@ def _table(report: ProofReport) -> list[str]:
     lines = ["| " + " | ".join(_TITLES.get(head, head) for head in heads) + " |"]
     lines.append("|" + "|".join("---:" if head in _ALIGNED_RIGHT else "---" for head in heads) + "|")
     for row in report.rows:
-        lines.append("| " + " | ".join(_escaped(cell(row, head)) for head in heads) + " |")
+        lines.append(row_of([escaped(cell(row, head)) for head in heads]))
     return lines
 
 
@@ -420,18 +421,18 @@ def _legend(report: ProofReport) -> list[str]:
 
 def _findings(row: Row) -> list[str]:
     assert row.vacuity is not None
-    lines = [f"**{_escaped(row.claim.id)}** ({row.form}): {_escaped(row.claim.statement)}", ""]
+    lines = [f"**{escaped(row.claim.id)}** ({row.form}): {escaped(row.claim.statement)}", ""]
     for finding in row.vacuity.findings:
-        lines.append(f"- {finding.grade}: `{finding.text}` {_GRADES[finding.grade]}")
+        lines.append(f"- {finding.grade}: {code(finding.text)} {_GRADES[finding.grade]}")
         if finding.grade == VACUOUS:
-            lines.append(f"  (still TRUE: `{finding.sentence}`)")
+            lines.append(f"  (still TRUE: {code(finding.sentence)})")
     return [*lines, ""]
 
 
 def _published(row: Row) -> str:
     """Return a published number of states, with the sizes that the textbook plan has."""
     paper, count = row.claim.states_paper, row.count
-    head = f"- {_escaped(row.claim.id)}: {paper} published"
+    head = f"- {escaped(row.claim.id)}: {paper} published"
     if count is None:
         return f"{head}; not measured" if row.states_textbook is None else f"{head}, {row.states_textbook} the largest"
     which = f", {count.states} the largest" + (" before the budget was spent" if count.spent else "")
@@ -440,10 +441,5 @@ def _published(row: Row) -> str:
     if count.paper is None:
         return f"{head}{which}; no part has {paper}"
     if count.paper == count.label:
-        return f"{head}{which}: of `{count.label}`"
-    return f"{head}{which}: {paper} of `{count.paper}`, {count.states} of `{count.label}`"
-
-
-def _escaped(text: str) -> str:
-    """Return a text with all signs of Markdown escaped."""
-    return "".join(f"\\{letter}" if letter in "\\`*_|<>[]" else letter for letter in text)
+        return f"{head}{which}: of {code(count.label)}"
+    return f"{head}{which}: {paper} of {code(count.paper)}, {count.states} of {code(count.label)}"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from fibprover.base.csv_text import csv_text
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.wording import plural
@@ -96,14 +96,12 @@ def _write(file: str, text: str) -> None:
 
 
 def _csv(records: list[TaskRecord]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    rows: list[Sequence[Any]] = [_COLUMNS]
     for record in records:
         cells: dict[str, Any] = asdict(record)
         cells |= {"result": json_text(record.result), "evidence": json_text(record.evidence)}
-        writer.writerow(cells[column] for column in _COLUMNS)
-    return text.getvalue()
+        rows.append([cells[column] for column in _COLUMNS])
+    return csv_text(rows)
 
 
 def _table(records: list[TaskRecord]) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fibprover.base.csv_text import csv_text
 from fibprover.base.values import value
 
 FORMS = ("text", "csv", "json", "latex")
@@ -33,9 +32,7 @@ def written(table: Table, form: str, about: Mapping[str, Any]) -> str:
     """Return a table in one of the forms, without a final newline; about: further fields of JSON."""
     match form:
         case "csv":
-            stream = io.StringIO()
-            csv.writer(stream, lineterminator="\n").writerows([table.head, *table.rows])
-            return stream.getvalue().rstrip("\n")
+            return csv_text([table.head, *table.rows]).removesuffix("\n")
         case "json":
             return json.dumps({**about, "columns": table.head, "rows": table.rows})
         case "latex":
@@ -69,5 +66,7 @@ def _latex(table: Table) -> str:
     lines = _lines(table, table.tex)
     columns = "".join(f"|{'r'}" if number in table.rules else "r" for number in range(len(lines[0])))
     body = [" & ".join(cell.replace("\u03b5", r"\varepsilon") for cell in line) + r" \\" for line in lines]
+    # After \\ a bracket, as in the digits [12]3, would be a length.
+    body = [f"{{}}{line}" if line.startswith("[") else line for line in body]
     body.insert(1, r"\hline")
     return "\n".join([rf"\begin{{array}}{{{columns}}}", *body, r"\end{array}"])
