@@ -8,6 +8,7 @@ result is a candidate for which `fibprover.learn.induction` has found no refutat
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from random import Random
 from time import perf_counter
@@ -29,6 +30,7 @@ from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
 from fibprover.prover.decide import Options, decide
 from fibprover.prover.environment import Definition, Environment
+from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation
@@ -106,6 +108,59 @@ def solve(
                 hint="name a parameter of each that goes down with calls by the same letter",
             )
         raise Unsolved(str(problem.args[0]), hint=getattr(problem, "hint", "")) from None
+
+
+def confirmed(
+    formulas: Mapping[str, Formula], candidates: Mapping[str, Dfa], environment: Environment, options: Options, by: Term
+) -> Solution | None:
+    """Return the solution if these candidates are the relations that a recursion defines, None if they are not.
+
+    formulas, by: as for `solve`; candidates: automata from anywhere, by the names of the relations: only their words
+    that represent numbers count, with any leading zeros.  Nothing else is believed of them.  Raises BudgetSpent.
+    """
+    since = perf_counter()
+    with spending(options.limits.start()) as budget:
+        recursion = read_recursion(formulas, environment)
+        measures = {each.name: read_measure(by, each) for each in recursion.equations}
+        definitions: dict[str, Definition] = {}
+        for each in recursion.equations:
+            given, sorts = candidates[each.name], dict(zip(each.parameters, recursion.sorts[each.name], strict=True))
+            if [track.system for track in given.tracks] != [sort.system for sort in sorts.values()]:
+                return None
+            relation = Atoms(environment.system, sorts, budget).relation(given, each.parameters)
+            definitions[each.name] = Definition(each.name, relation)
+        if refutation(recursion, measures, definitions, environment, options) is not None:
+            return None
+    automata = {name: definition.automaton for name, definition in definitions.items()}
+    return _solution_of(recursion, measures, automata, environment, _Effort(0, 0, 0.0, perf_counter() - since))
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """What a solution took: candidates, questions, and seconds; no candidate and no question if it was given."""
+
+    rounds: int
+    questions: int
+    learning: float
+    proving: float
+
+
+def _solution_of(
+    recursion: Recursion, measures: Mapping[str, Measure], automata: Mapping[str, Dfa], environment: Environment,
+    effort: _Effort,
+) -> Solution:
+    """Return the solution for automata of which `refutation` has found nothing wrong."""
+    sources = {each.name: each.source for each in recursion.equations}
+    relations = {name: Relation(each, environment.system, sources[name]) for name, each in automata.items()}
+    theorem = Uniqueness(
+        {name: source.text for name, source in sources.items()},
+        {name: measure.text for name, measure in measures.items()},
+        tuple(str(each.formula) for each in statements(recursion, measures)),
+        {name: each.states for name, each in relations.items()},
+        effort.rounds, effort.questions, effort.learning, effort.proving,
+    )
+    weights = {name: tuple(measure.coefficients.values()) for name, measure in measures.items()}
+    return Solution(relations, theorem, weights)
 
 
 class _Solver:
@@ -402,18 +457,9 @@ class _Solver:
     # -- ends --------------------------------------------------------------------------------
 
     def _solution(self, candidates: Mapping[str, Dfa]) -> Solution:
-        lookup = self.environment.system
-        sources = {each.name: each.source for each in self.recursion.equations}
-        relations = {name: Relation(each, lookup, sources[name]) for name, each in candidates.items()}
-        theorem = Uniqueness(
-            {name: source.text for name, source in sources.items()},
-            {name: measure.text for name, measure in self.measures.items()},
-            tuple(str(each.formula) for each in self.statements),
-            {name: each.states for name, each in relations.items()}, self.rounds, self._questions(),
-            perf_counter() - self.begun - self.proving, self.proving,
-        )
-        weights = {name: tuple(measure.coefficients.values()) for name, measure in self.measures.items()}
-        return Solution(relations, theorem, weights)
+        learning = perf_counter() - self.begun - self.proving
+        effort = _Effort(self.rounds, self._questions(), learning, self.proving)
+        return _solution_of(self.recursion, self.measures, candidates, self.environment, effort)
 
     def _questions(self) -> int:
         return self.sampled + sum(each.questions for each in self.learners.values())

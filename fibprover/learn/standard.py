@@ -25,7 +25,8 @@ from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
-    from fibprover.learn.theorem import Uniqueness
+    from fibprover.automata.dfa import Dfa
+    from fibprover.learn.theorem import Solution, Uniqueness
 
 _I, _J, _K, _M, _N, _P = variables("i j k m n p")
 
@@ -82,6 +83,7 @@ class WordPredicate(RichlyDisplayed):
 
     name: that of the predicate, such as feq_T; formula: what it says; relation: its tuples; theorem: None where the
     relation was built from the formula, else that it is the only one that satisfies a recursion, as the formula does.
+    The relation was then learned, or read from a file (where the theorem has no rounds).
     """
 
     name: str
@@ -104,7 +106,10 @@ class WordPredicate(RichlyDisplayed):
 
     def __str__(self) -> str:
         states = f"{self.states} state{'s' * (self.states != 1)}"
-        how = "built from the formula" if self.theorem is None else f"learned\n{self.theorem}"
+        if self.theorem is None:
+            how = "built from the formula"
+        else:
+            how = f"{'learned' if self.theorem.rounds else 'read from a file'}\n{self.theorem}"
         return f"{self.name}({', '.join(self.relation.names)}): {self.formula}\n  {states}, {how}"
 
     def __repr__(self) -> str:
@@ -129,11 +134,13 @@ def formula_of(kind: str, word: AutomaticWord) -> Formula:
 
 
 def predicate_of(
-    kind: str, word: AutomaticWord, limits: Limits | None = None, equality: WordPredicate | None = None
+    kind: str, word: AutomaticWord, limits: Limits | None = None, equality: WordPredicate | None = None,
+    candidate: Dfa | None = None,
 ) -> WordPredicate:
     """Return a predicate of a word.
 
-    kind: a key of FORMULAS; equality: that of its factors, if it is known.  Raises NotSupported for words with several
+    kind: a key of FORMULAS; equality: that of its factors, if it is known; candidate: an automaton from anywhere, for a
+    key of RECURSIONS, which is the predicate only if that is proved.  Raises NotSupported for words with several
     indices and for indices that are no natural numbers, BudgetSpent.
     """
     if not has_predicates(word):
@@ -147,14 +154,17 @@ def predicate_of(
         environment = Environment(
             SystemTable(word.systems), word.tracks[0].system, known, {word.name: word}, {}
         )
-        return _PredicateBuilder(kind, word, environment, limits).made()
+        return _PredicateBuilder(kind, word, environment, limits, candidate).made()
 
 
 class _PredicateBuilder:
     """The ways to a predicate, and how long each may take."""
 
-    def __init__(self, kind: str, word: AutomaticWord, environment: Environment, limits: Limits) -> None:
+    def __init__(
+        self, kind: str, word: AutomaticWord, environment: Environment, limits: Limits, candidate: Dfa | None
+    ) -> None:
         self.kind = kind
+        self.candidate = candidate
         self.name = f"{kind}_{word.name}"
         self.formula = formula_of(kind, word)
         recursion = RECURSIONS.get(kind)
@@ -164,7 +174,9 @@ class _PredicateBuilder:
 
     def made(self) -> WordPredicate:
         """Return the predicate by the way that ends first, each of which has ever more time in turn."""
-        ways = [self.built, self.learned] if self.recursion is not None else [self.built]
+        ways = [self.built]
+        if self.recursion is not None:
+            ways = [self.built, self.learned] if self.candidate is None else [self.proved, self.built, self.learned]
         seconds = FIRST_SECONDS
         while len(ways) > 1:
             for way in list(ways):
@@ -185,6 +197,18 @@ class _PredicateBuilder:
             raise AssertionError("a predicate of a word has parameters")
         return WordPredicate(self.name, self.formula, relation)
 
+    def proved(self, limits: Limits) -> WordPredicate:
+        """Return the candidate if it is the solution of the recursion; raise Unsolved if it is not."""
+        from fibprover.learn.solving import confirmed
+
+        if self.recursion is None or self.candidate is None:
+            raise AssertionError("there is no candidate")
+        formulas, candidates = {self.name: self.recursion}, {self.name: self.candidate}
+        solution = confirmed(formulas, candidates, self.environment, Options(limits=limits), _N)
+        if solution is None:
+            raise Unsolved(f"the candidate for {self.name} is another relation")
+        return self._by(solution)
+
     def learned(self, limits: Limits) -> WordPredicate:
         """Return the solution of the recursion."""
         from fibprover.learn.solving import solve  # late: most predicates are built
@@ -193,6 +217,9 @@ class _PredicateBuilder:
             raise AssertionError("this predicate has no recursion")
 
         solution = solve({self.name: self.recursion}, self.environment, Options(limits=limits), by="n")
+        return self._by(solution)
+
+    def _by(self, solution: Solution) -> WordPredicate:
         relation = replace(solution.relation, origin=self.formula)
         return WordPredicate(self.name, self.formula, relation, solution.theorem)
 

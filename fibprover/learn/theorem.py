@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import RichlyDisplayed, value
@@ -42,24 +41,6 @@ class Uniqueness(RichlyDisplayed):
 
     def __repr__(self) -> str:
         return f"Uniqueness({', '.join(self.recursion)})"
-
-    def plain(self) -> dict[str, Any]:
-        """Return the theorem as JSON has it."""
-        return {
-            "recursion": dict(self.recursion), "measures": dict(self.measures), "statements": list(self.statements),
-            "states": dict(self.states), "rounds": self.rounds, "questions": self.questions,
-            "learning": self.learning, "proving": self.proving,
-        }
-
-    @staticmethod
-    def of_plain(plain: Mapping[str, Any]) -> Uniqueness:
-        """Return the theorem that `plain` has written; TypeError or ValueError for anything else."""
-        if not all(isinstance(plain.get(key), dict) for key in ("recursion", "measures", "states")):
-            raise ValueError("a theorem has a recursion, measures and states")
-        statements = tuple(map(str, plain["statements"]))
-        found = Uniqueness(**{**plain, "statements": statements})
-        str(found)
-        return found
 
 
 @value

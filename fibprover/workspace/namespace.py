@@ -123,17 +123,19 @@ class Namespace:
         return known[1]
 
     def _made_or_read(self, kind: str, word: AutomaticWord) -> WordPredicate:
-        """Return a predicate of a word: from the folder of the session, or made now and written there."""
-        if self.folders is not None:
-            from fibprover.workspace.storage import read_word_predicate, write_word_predicate
+        """Return a predicate of a word, from the folder of the session if what is kept there is proved; write it."""
+        recursive = kind in RECURSIONS
+        equality = None if recursive else self._word_predicate(f"feq_{word.name}", "feq", word)
+        candidate: Dfa | None = None
+        if self.folders is not None and recursive:
+            from fibprover.workspace.storage import read_word_predicate
 
-            found = read_word_predicate(self.folders, kind, word, self.system, self.budget())
-            if found is not None:
-                return found
-        equality = None if kind in RECURSIONS else self._word_predicate(f"feq_{word.name}", "feq", word)
-        made = predicate_of(kind, word, self.limits(), equality)
-        if self.folders is not None:
-            write_word_predicate(self.folders, made, word, self.budget())
+            candidate = read_word_predicate(self.folders, kind, word.name, self.track, self.budget())
+        made = predicate_of(kind, word, self.limits(), equality, candidate)
+        if self.folders is not None and (candidate is None or made.relation.automaton != candidate):
+            from fibprover.workspace.storage import write_word_predicate
+
+            write_word_predicate(self.folders, made, self.budget())
         return made
 
     def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
@@ -157,7 +159,7 @@ class Namespace:
         from fibprover.workspace import storage
 
         self.definitions = storage.definitions(self.definitions, folders, self.track, self.budget)
-        self.words = storage.words(self.words, folders, self.track, self.budget)
+        self.words = storage.words(self.words, folders, self.system, self.budget)
         self.morphisms = storage.morphisms(self.morphisms, folders)
         self.transducers = storage.transducers(self.transducers, folders)
         self.macros = storage.macros(self.macros, folders)

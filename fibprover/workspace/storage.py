@@ -7,7 +7,6 @@ libraries are flushed to the disk, since those of Result/ can be made again.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,18 +15,15 @@ from typing import TypeVar
 from fibprover.automata.dfa import Dfa, TrackOfSystem
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.automata.formats.dot import to_dot
-from fibprover.automata.kernel_calls import minimize
 from fibprover.base import folders as places
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError
 from fibprover.base.files import remove_file, write_text
 from fibprover.base.folders import Folders, LazyFileMapping, read_script
 from fibprover.base.limits import Budget
 from fibprover.base.names import WORD_PREDICATES
-from fibprover.learn.standard import WordPredicate, formula_of
-from fibprover.learn.theorem import Uniqueness
+from fibprover.learn.standard import WordPredicate
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
 from fibprover.prover.environment import Definition
-from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer
@@ -68,7 +64,8 @@ def definitions(
 
 
 def words(
-    own: Mapping[str, AutomaticWord], folders: Folders, track: TrackOfSystem, budget: Callable[[], Budget]
+    own: Mapping[str, AutomaticWord], folders: Folders, system: Callable[[str], NumerationSystem],
+    budget: Callable[[], Budget],
 ) -> LazyFileMapping[AutomaticWord]:
     """Map names to words, stored as automata with output."""
 
@@ -77,8 +74,9 @@ def words(
         if path is None:
             return None
         with errors_in_file(path):
-            machine = from_reading_order(read_automaton(path, track, budget=budget(), word=True), budget(), word=True)
-            return automatic_word(name, machine, budget())
+            read = read_automaton(path, lambda named: system(named).track("x"), budget=budget(), word=True)
+            machine = from_reading_order(read, budget(), word=True)
+            return automatic_word(name, machine, budget()).with_systems(system)
 
     def write(name: str, meaning: AutomaticWord) -> None:
         _write(folders, places.WORDS, name, to_reading_order(meaning.machine, budget(), word=True), word=True)
@@ -163,52 +161,30 @@ def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: b
 
 # -- predicates of words -----------------------------------------------------------------------
 
-#: The end of the name of the file next to the automaton of a word's predicate; the file says what was proved, with
-#: hashes of the word and of the automaton.
-_THEOREM = "_theorem.json"
-
-
-def write_word_predicate(folders: Folders, made: WordPredicate, word: AutomaticWord, budget: Budget) -> None:
-    """Write a predicate of a word to Result/, with its theorem.
+def write_word_predicate(folders: Folders, made: WordPredicate, budget: Budget) -> None:
+    """Write a predicate of a word to Result/.
 
     It does not go to a library: there it would outlive its word.
     """
-    if not folders.written:
-        return
-    text = automaton_text(to_reading_order(made.relation.automaton, budget))
-    content = {
-        "formula": str(made.formula), "word": _hash(automaton_text(word.machine)), "relation": _hash(text),
-        "theorem": None if made.theorem is None else made.theorem.plain(),
-    }
-    write_text(folders.place(places.RESULT, made.name), text, durable=False)
-    theorem = json.dumps(content, indent=1) + "\n"
-    write_text(folders.place(places.RESULT, made.name, _THEOREM), theorem, durable=False)
+    if folders.written:
+        text = automaton_text(to_reading_order(made.relation.automaton, budget))
+        write_text(folders.place(places.RESULT, made.name), text, durable=False)
 
 
 def read_word_predicate(
-    folders: Folders, kind: str, word: AutomaticWord, system: Callable[[str], NumerationSystem], budget: Budget
-) -> WordPredicate | None:
-    """Return the predicate that an earlier run wrote; None if it is of another word or formula, or was changed."""
-    name = f"{kind}_{word.name}"
-    place = folders.place(places.RESULT, name)
-    try:
-        content = json.loads(folders.place(places.RESULT, name, _THEOREM).read_text(encoding="utf-8"))
-        text = place.read_text(encoding="utf-8")
-        same = content["word"] == _hash(automaton_text(word.machine)) and content["relation"] == _hash(text)
-        if not same or content["formula"] != str(formula_of(kind, word)):
-            return None
-        theorem = None if content["theorem"] is None else Uniqueness.of_plain(content["theorem"])
-    except (OSError, ValueError, KeyError, TypeError):
+    folders: Folders, kind: str, word: str, track: TrackOfSystem, budget: Budget
+) -> Dfa | None:
+    """Return the automaton in the file of a predicate of a word, None if there is none, or another kind of file.
+
+    It may be anything: whoever reads it has to prove what it is.
+    """
+    place = folders.place(places.RESULT, f"{kind}_{word}")
+    if not place.is_file():
         return None
-    read = read_automaton(place, lambda named: system(named).track("x"), WORD_PREDICATES[kind], budget)
-    automaton = minimize(from_reading_order(read, budget), budget)
-    return WordPredicate(name, formula_of(kind, word), Relation(automaton, system, content["formula"]), theorem)
-
-
-def _hash(text: str) -> str:
-    from hashlib import sha256  # loads OpenSSL: 3 ms, which few commands need
-
-    return sha256(text.encode()).hexdigest()
+    try:
+        return from_reading_order(read_automaton(place, track, WORD_PREDICATES[kind], budget), budget)
+    except FibproverError:
+        return None
 
 
 @contextmanager

@@ -372,8 +372,9 @@ def test_an_automaton_comes_back_from_its_file_as_it_was(tmp_path_factory: pytes
     assert kernel_calls.minimize(again.automaton) == meaning
     if not any(track.stored_reversed or track.system.startswith("lsd") for track in a.tracks):
         word = automatic_word("W", a)
-        words({}, places, digits, lambda: UNLIMITED)["W"] = word
-        assert words({}, places, digits, lambda: UNLIMITED)["W"] == word
+        systems = fp.Session().namespace.system
+        words({}, places, systems, lambda: UNLIMITED)["W"] = word
+        assert words({}, places, systems, lambda: UNLIMITED)["W"] == word
 
 
 def test_a_format_error_is_one_in_scripts_too(places: Folders) -> None:

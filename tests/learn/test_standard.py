@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import pickle
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,6 +20,7 @@ from fibprover.learn.standard import RECURSIONS, WordPredicate, predicate_of
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import ENTRIES
 from fibprover.workspace.session import Session
+from fibprover.workspace.walnut import Base, write_automaton, write_base
 
 BOUND = 9
 
@@ -171,41 +175,114 @@ def test_a_word_that_failed() -> None:
     assert problem.value.text[problem.value.start : problem.value.end] == "T"
 
 
-def test_they_are_kept_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def session() -> Session:
-        made = Session("msd_2")
-        made.use_folders(tmp_path)
-        return made
+def in_folder(folder: Path) -> Session:
+    made = Session("msd_2")
+    made.use_folders(folder)
+    return made
 
-    first = session()
-    relation = first.relation("$per_T(i,n,p)")
-    monkeypatch.setattr(standard._PredicateBuilder, "built", standard._PredicateBuilder.learned)
-    learned = first.namespace.word_predicates.predicate("feq_F")
-    assert learned.theorem is not None
-    monkeypatch.delattr(standard._PredicateBuilder, "made")  # from here on nothing can be made
-    second = session()
-    assert second.relation("$per_T(i,n,p)") == relation
-    again = second.namespace.word_predicates.predicate("feq_F")
-    assert again == learned and str(again) == str(learned)
+
+def test_they_are_kept_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept is proved again, and not made again; what has no recursion is made again."""
+    first = in_folder(tmp_path)
+    made = {kind: first.namespace.word_predicates.predicate(f"{kind}_T") for kind in WORD_PREDICATES}
+    for way in ("built", "learned"):
+        original = getattr(standard._PredicateBuilder, way)
+
+        def other(builder: standard._PredicateBuilder, limits: Limits, original: Any = original) -> WordPredicate:
+            assert builder.kind not in RECURSIONS, "made again"
+            again: WordPredicate = original(builder, limits)
+            return again
+
+        monkeypatch.setattr(standard._PredicateBuilder, way, other)
+    second = in_folder(tmp_path)
+    for kind, predicate in made.items():
+        again = second.namespace.word_predicates.predicate(predicate.name)
+        assert again.relation == predicate.relation
+        assert (again.theorem is not None) == (kind in RECURSIONS)
+        assert "read from a file" in str(again) or kind not in RECURSIONS
     assert "feq_RS" not in second.namespace.definitions, "it would outlive its word"
 
 
-@pytest.mark.parametrize("harm", ["word", "automaton", "json", "field"])
-def test_files_that_do_not_fit_are_not_read(tmp_path: Path, harm: str) -> None:
-    first = Session("msd_2")
-    first.use_folders(tmp_path)
-    right = first.relation("$feq_T(i,j,n)")
-    place, theorem = (tmp_path / "Result" / f"feq_T{ending}" for ending in (".txt", "_theorem.json"))
-    second = Session("msd_2")
-    second.use_folders(tmp_path)
-    if harm == "word":
-        second.define_morphic_word("T", [[0, 0]], [0])
-    elif harm == "automaton":
-        place.write_text(place.read_text().replace("0 1\n", "0 0\n", 1))
-    elif harm == "json":
-        theorem.write_text("[1, 2")
-    else:
-        theorem.write_text(json.dumps({**json.loads(theorem.read_text()), "theorem": {"states": 3}}))
-    found = second.relation("$feq_T(i,j,n)")
-    assert (found == right) == (harm != "word")
-    assert (0, 1, 5) in found if harm == "word" else (0, 1, 5) not in found
+def test_no_kept_predicate_vouches_for_itself(tmp_path: Path) -> None:
+    """A false automaton that a stranger puts into a session folder makes nothing true, whoever mends its hash."""
+    right = in_folder(tmp_path).relation("$feq_T(i,j,n)")
+    place = tmp_path / "Result" / "feq_T.txt"
+    written = place.read_text()
+    order = Session("msd_2").relation("?msd_2 i<=j & n=n").automaton
+    write_automaton(order, place)
+    assert not in_folder(tmp_path).prove("Ei,n n>0 & $feq_T(i,i+n,n+1)")
+    assert place.read_text() == written, "the right one is written in its place"
+    assert in_folder(tmp_path).relation("$feq_T(i,j,n)") == right
+
+
+def drawn_files(right: str, count: int) -> Iterator[str]:
+    """Yield files that are nearly right: a transition, an output, a line or the header is another one."""
+    random = Random(1)
+    lines = right.split("\n")
+    for _ in range(count):
+        changed = list(lines)
+        place = random.randrange(len(changed))
+        match random.randrange(5):
+            case 0:
+                del changed[place]
+            case 1:
+                changed[place] = changed[random.randrange(len(changed))]
+            case 2:
+                changed[place] = re.sub(r"[0-9]+$", lambda found: str(random.randrange(12)), changed[place])
+            case 3:
+                others = ["msd_2 msd_2", "msd_3 msd_2 msd_2", "{0,1} {0,1} {0,1}", "true", "lsd_2 lsd_2 lsd_2"]
+                changed[0] = random.choice(others)
+            case _:
+                changed.insert(place, f"{random.randrange(99)} {random.randrange(3)}")
+        yield "\n".join(changed)
+
+
+@pytest.mark.parametrize("kind", list(RECURSIONS))
+def test_files_that_are_nearly_right(tmp_path: Path, kind: str) -> None:
+    parameters = ",".join(WORD_PREDICATES[kind])
+    right = in_folder(tmp_path).relation(f"${kind}_T({parameters})")
+    place = tmp_path / "Result" / f"{kind}_T.txt"
+    for content in drawn_files(place.read_text(), 40):
+        place.write_text(content)
+        assert in_folder(tmp_path).relation(f"${kind}_T({parameters})") == right, content
+
+
+def test_a_kept_predicate_in_another_writing(tmp_path: Path) -> None:
+    """A file that is not minimal, or holds words that are no numbers, or only words without leading zeros, is right if
+    its numbers are.
+    """
+    session = Session("msd_fib")
+    session.use_folders(tmp_path)
+    right = session.relation("$pal_F(i,n)")
+    place = tmp_path / "Result" / "pal_F.txt"
+    lines = place.read_text().rstrip().split("\n")
+    states = sum(1 for line in lines if re.fullmatch(r"[0-9]+ [0-9]+", line))
+    place.write_text("\n".join([*lines, f"{states} 0", "1 1 -> 0", f"{states + 1} 1"]) + "\n")
+    again = Session("msd_fib")
+    again.use_folders(tmp_path)
+    assert again.relation("$pal_F(i,n)") == right
+    assert "read from a file" in str(again.namespace.word_predicates.predicate("pal_F"))
+
+
+def test_a_word_that_is_another_one_by_now(tmp_path: Path) -> None:
+    in_folder(tmp_path).relation("$feq_T(i,j,n)")
+    second = in_folder(tmp_path)
+    second.define_morphic_word("T", [[0, 0]], [0])
+    assert (0, 1, 5) in second.relation("$feq_T(i,j,n)")
+
+
+def test_words_over_a_base_of_ones_own(tmp_path: Path) -> None:
+    """Their predicates work as those of other words: of the file of a word, and of words that commands make."""
+    for other in (tmp_path / "Custom Bases", tmp_path / "Word Automata Library", tmp_path / "Morphism Library"):
+        other.mkdir()
+    fib = Session("msd_fib").namespace.system("msd_fib")
+    base = Base("msd_zz", fib.valid, fib.linear((1, 1, -1), "=", 0), None)
+    write_base(base, tmp_path / "Custom Bases")
+    (tmp_path / "Word Automata Library" / "W.txt").write_text("msd_zz\n\n0 0\n0 -> 0\n1 -> 1\n\n1 1\n0 -> 0\n")
+    for _ in range(2):
+        session = in_folder(tmp_path)
+        assert session.prove("?msd_zz Ex W[x]=1")
+        assert session.prove("?msd_zz ~Ei,n n>0 & $feq_W(i,i+n,3*n)") and session.prove("?msd_zz Ai $pal_W(i,1)")
+        session.run("word V[n]=?msd_zz W[n]; reg odd msd_zz \"(0|1)*1\"; combine U odd;")
+        assert session.prove("?msd_zz Ai,j,n $feq_W(i,j,n) <=> $feq_V(i,j,n)")
+        assert session.prove("?msd_zz Ai,n $per_U(i,n,1) => n<=2")
