@@ -6,6 +6,7 @@
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
 #               the kernels in Python, on which tests/automata passes
 # make test-long, make test-very-long   the tests that take longer, and those of half a minute to a quarter of an hour
+# make test-foreign   every format that is written, loaded by a free reader of it, with Mathics3 in build/venv-foreign
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
 # make wheel    a wheel for this platform in dist/, tried in an empty environment without a compiler
 # make golden   the whole texts that tests compare, written anew after a change of wording
@@ -34,11 +35,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py fibprover/language/grammar.lark fibprover/language/tables.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-server coverage mutants check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-foreign test-server coverage mutants check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-page | test-browser | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-page | test-browser | test-foreign | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -193,6 +194,17 @@ test-browser: $(STAMP) $(TOOLS)
 test-page: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
 	$(TESTING) -m pytest -q tests/page/test_everything.py
+
+# What other programs load of all that is written (docs/formats.md).  Mathics3 has an environment of its own, of 400 MB;
+# octave, graphviz, pdflatex and poppler are used where they are installed.
+FOREIGN := build/venv-foreign
+$(FOREIGN)/.stamp:
+	@$(STEP) 'making $(FOREIGN)' $(PYTHON) -m venv --clear $(FOREIGN)
+	@$(STEP) 'installing Mathics3' $(FOREIGN)/bin/python $(PIP) 'Mathics3>=10,<11'
+	@touch $@
+
+test-foreign: $(STAMP) $(TOOLS) $(FOREIGN)/.stamp
+	FIBPROVER_MATHICS="$(CURDIR)/$(FOREIGN)/bin/python" $(TESTING) -m pytest -q -rs --durations=5 tests/foreign $(TESTS)
 
 # The tools for other programs, as one of these programs sees them.
 test-server: $(STAMP)

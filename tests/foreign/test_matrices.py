@@ -62,6 +62,9 @@ def check(found: Mapping[tuple[int, ...], Sequence[Sequence[Any]]], v: Any, w: A
     assert counts_differ(ALL[case], Matrices(row, exact, column)) is None
 
 
+#: A number whose value is asked for.
+NUMBER = 6
+
 # -- Mathematica --------------------------------------------------------------------------------------------------
 
 #: Loads each file, and prints v, w, and the matrix of each letter, as lists of texts.
@@ -72,12 +75,14 @@ from mathics.session import MathicsSession
 sys.set_int_max_str_digits(0)
 import_and_load_builtins()
 session = MathicsSession()
-for file, letters in json.load(sys.stdin):
+for file, letters, digits in json.load(sys.stdin):
     session.evaluate("ClearAll[M, v, w]; M = 5; v = 1; w[0] = 2")  # what a user had assigned
     answers = []
     session.evaluate(f'Get["{file}"]')
     for name in ["v", "w", *(f"M[{', '.join(map(str, letter))}]" for letter in letters)]:
         answers.append(str(session.evaluate(name)))
+    listed = f"{{{', '.join(map(str, digits))}}}"
+    answers.append(str(session.evaluate(f"Dot @@ Join[{{v}}, M /@ {listed}, {{w}}]")) if digits else "")
     print("ANSWER", json.dumps(answers))
 """
 
@@ -87,11 +92,14 @@ def test_mathematica(tmp_path: Path) -> None:
     asked = []
     for case, found in ALL.items():
         file = found.write(tmp_path / f"{case.replace(' ', '')}.wl")
-        asked.append([str(file), found.letters])
+        # The value at one number, as docs/formats.md asks for it.
+        number = found.systems[0].write(NUMBER) if len(found.systems) == 1 else ()
+        asked.append([str(file), found.letters, list(number)])
     lines = said([str(mathics()), "-c", _ASK], text=json.dumps(asked)).splitlines()
     answers = [json.loads(line.removeprefix("ANSWER ")) for line in lines if line.startswith("ANSWER")]
     with numbers_of_any_length():
-        for (case, found), (v, w, *matrices) in zip(ALL.items(), answers, strict=True):
+        for (case, found), (v, w, *matrices, value) in zip(ALL.items(), answers, strict=True):
+            assert value == ("" if len(found.systems) > 1 else f"{{{{{found[NUMBER]}}}}}")
             steps = dict(zip(found.letters, map(_rows, matrices), strict=True))
             (row,), column = _rows(v), [number for (number,) in _rows(w)]
             check(steps, row, column, case)
