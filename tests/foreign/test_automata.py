@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 
+import fibprover as fp
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.formats.dot import run, to_dot
+from fibprover.automata.formats.dot import installed, run, to_dot
 from fibprover.automata.formats.exports import from_automata_lib, from_networkx, to_automata_lib, to_ba, to_networkx
 from fibprover.frontends.display.drawing import drawing_of
+from fibprover.workspace.walnut import read_automaton
 from tests.display.structure import Picture
 from tests.display.test_tikz import automata, check
 from tests.foreign.programs import needs_graphviz
@@ -133,6 +136,33 @@ def test_a_long_label_in_dot() -> None:
     graph = to_dot(wide, "wide")
     assert len(graph) > 16_384
     check(of_graphviz(graph)[0], wide, False)
+
+
+# -- what the command writes -------------------------------------------------------------------------------------
+
+
+def padded(system: fp.NumerationSystem, numbers: tuple[int, ...], length: int) -> list[tuple[int, ...]]:
+    """The letters of some numbers, in the order in which their system is read."""
+    zeros = [[0] * (length - len(digits)) + digits for digits in map(list, map(system.represent, numbers))]
+    return list(zip(*(row[::-1] if system.name.startswith("lsd") else row for row in zeros), strict=True))
+
+
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_fib", "lsd_fib", "msd_neg_2", "lsd_neg_3"])
+def test_exports(system: str, tmp_path: Path) -> None:
+    """Each file accepts the pairs of a relation, in the order of reading, and no other ones."""
+    session = fp.Session(system)
+    session.namespace.folder = tmp_path
+    session.run('def p "y=x+1 | (x=3 & y=9)"; export $p BA; export $p TXT; export $p GV;')
+    named = session.namespace.system(system)
+    tracks = tuple(named.track(name) for name in "xy")
+    loaded = [of_ba((tmp_path / "p.ba").read_text(), tracks)]
+    loaded.append(read_automaton(tmp_path / "p.txt", lambda name: named.track("x"), ["x", "y"]))
+    for x, y in product(range(12), repeat=2):
+        word = padded(named, (x, y), 9)
+        for a in loaded:
+            assert bool(a.output(map(a.code, word))) == (y == x + 1 or (x, y) == (3, 9)), (x, y)
+    if installed():
+        check(of_graphviz((tmp_path / "p.gv").read_text())[0], loaded[1], False)
 
 
 # -- networkx and automata-lib ------------------------------------------------------------------------------------
