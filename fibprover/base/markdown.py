@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-#: Signs where these take them for more than a character.  An `_` within a name is no more than that.
-_SIGN = re.compile(r"[\\`*\[#~|]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+#: Signs where these take them for more than a character.  An `_` within a name is no more than that, nor a bracket
+#: unless it follows one, as in W[i][j].
+_SIGN = re.compile(r"[\\`*{#$~|]|(?<=\])[\[(]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 
 #: Those that get no backslash, as not all know one.
-_HTML = {"<": "&lt;", "&": "&amp;", "~": "&#126;", "|": "&#124;"}
+_HTML = {"<": "&lt;", "&": "&amp;", "$": "&#36;", "~": "&#126;", "|": "&#124;"}
 
-#: What begins a quotation or a list, up to the character that gets a backslash.
-_BEGIN = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=>|[+-][\s-]|\+$)")
+#: What begins a quotation, a list or a reference, up to the character that gets a backslash.
+_BEGIN = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=[>\[]|[+-][\s-]|\+$)")
 
 #: A bar that has no backslash yet.
 _BAR = re.compile(r"(?<!\\)\|")

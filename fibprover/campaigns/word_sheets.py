@@ -117,11 +117,11 @@ def _line(found: dict[str, Any]) -> Line:
 
 def page_of(entry: Entry, sheet: Sheet) -> str:
     """Return the page of a word of the library."""
-    said = f"{entry.definition[:1].upper()}{entry.definition[1:]}."
+    said = text_in_markdown(f"{entry.definition[:1].upper()}{entry.definition[1:]}.")
     relation = text_in_markdown(entry.relation)
     oeis = f" OEIS [{entry.oeis}](https://oeis.org/{entry.oeis}): {relation}." if entry.oeis else ""
     head = [
-        f"# {entry.name}: {entry.title}", "", f"{said}{oeis} Over {sheet.system}.", "",
+        f"# {text_in_markdown(f'{entry.name}: {entry.title}')}", "", f"{said}{oeis} Over {sheet.system}.", "",
         f"    {sheet.beginning}...", "",
         f"{summary_of(sheet)}. [What the lines say](../study.md#what-the-lines-say); [all words]({INDEX}).", "",
     ]
@@ -145,12 +145,13 @@ def index_of(words: Sequence[Studied], seconds: float) -> str:
     ))
     rows = ["| word | | proved | refuted | open | s | peak |", "|---|---|---:|---:|---:|---:|---:|"]
     for each in words:
-        name, sheet = each.entry.name, each.sheet
+        name, title, sheet = each.entry.name, text_in_markdown(each.entry.title), each.sheet
         if sheet is None:
-            rows.append(row_of([name, each.entry.title, "", "", "", "", ""]))
+            rows.append(row_of([name, title, "", "", "", "", ""]))
             continue
         peak = "" if each.peak_bytes is None else size_text(each.peak_bytes)
         numbers = [str(sheet.count(status)) for status in ("proved", "refuted", "open")]
-        rows.append(row_of([f"[{name}]({name}.md)", each.entry.title, *numbers, f"{sheet.seconds:.1f}", peak]))
-    without = [f"{each.problem[:1].upper()}{each.problem[1:]}." for each in words if each.sheet is None]
+        rows.append(row_of([f"[{name}]({name}.md)", title, *numbers, f"{sheet.seconds:.1f}", peak]))
+    problems = [each.problem for each in words if each.sheet is None]
+    without = [text_in_markdown(f"{problem[:1].upper()}{problem[1:]}.") for problem in problems]
     return "\n".join([_HEAD.format(counts=counts, seconds=seconds), *rows, "", *without, ""])

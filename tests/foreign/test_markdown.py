@@ -26,7 +26,7 @@ TEXTS = (
     "2*n + 3*m", "a<b and c>d", "<script>x</script>", "&lt;b&gt; &#65;", "W[i][j] [x](y) ![z](t) [x]: y", "F1_G1",
     "_x_ __y__", "a|b || c \\| d", "`x` ``y` \\`", "~~a~~ ~b~", "# x", "x #", "> x", "- x", "+ x", "12. x", "3) x",
     "--- x", "1.5", "-1, 0, 1", "\\", "\\\\*", "* * *", "***", "x  \ny\r\n\nz", "http://x.y", "a_1 *b* c_2",
-    "x^2^", "==x==", "",
+    "x^2^", "$a$ {: .b} {#c}", "x {: #d }", "==x==", "",
 )
 
 
@@ -37,7 +37,7 @@ def renders() -> list[Render]:
         common = import_module("markdown_it").MarkdownIt("commonmark")
         found.append(common.enable(["table", "strikethrough"]).render)
     with suppress(ImportError):
-        found.append(partial(import_module("markdown").markdown, extensions=["tables"]))
+        found.append(partial(import_module("markdown").markdown, extensions=["tables", "attr_list"]))
     return found
 
 
@@ -88,6 +88,11 @@ def check(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_texts(text: str) -> None:
     check(text)
+
+
+def test_no_text_is_a_formula() -> None:
+    """GitHub and Jupyter set what is between dollars in math."""
+    assert "$" not in escaped("it costs $a$ or $$b$$")
 
 
 @needs_markdown
