@@ -117,7 +117,7 @@ def confirmed(
     formulas, by: as for `solve`; candidates: automata from anywhere, by the names of the relations: only their words
     that represent numbers count, with any leading zeros.  Nothing else is believed of them.  Raises BudgetSpent.
     """
-    since = perf_counter()
+    since = cpu_clock()
     with spending(options.limits.start()) as budget:
         recursion = read_recursion(formulas, environment)
         measures = {each.name: read_measure(by, each) for each in recursion.equations}
@@ -131,7 +131,7 @@ def confirmed(
         if refutation(recursion, measures, definitions, environment, options) is not None:
             return None
     automata = {name: definition.automaton for name, definition in definitions.items()}
-    return _solution_of(recursion, measures, automata, environment, _Effort(0, 0, 0.0, perf_counter() - since))
+    return _solution_of(recursion, measures, automata, environment, _Effort(0, 0, 0.0, cpu_clock() - since))
 
 
 @dataclass(frozen=True, slots=True)

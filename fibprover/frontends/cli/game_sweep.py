@@ -69,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     text, ranges = arguments.game, arguments.sweep
     if text is None:
         text, *ranges = arguments.sweep
+    if arguments.cpu_timeout is not None:
+        raise FibproverError("--timeout is CPU time with --sweep", hint="leave --cpu-timeout out")
     listed = games(text, arguments.terminal, read_ranges(ranges))
     systems = arguments.system if arguments.system == "auto" else arguments.system.split(",")
     common: dict[str, Any] = {

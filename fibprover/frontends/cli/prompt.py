@@ -93,7 +93,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise FileProblem("standard input cannot be read: it is closed")
     session = options.session(arguments)
     # The seconds are for each entry, not for the whole session.
-    limits = Limits(states=arguments.max_states, seconds=arguments.timeout, **options.memory_of(arguments))
+    limits = Limits(
+        states=arguments.max_states, seconds=arguments.timeout, cpu_seconds=arguments.cpu_timeout,
+        **options.memory_of(arguments),
+    )
     session.options = replace(session.options, limits=limits)
     prompt = Prompt(session, arguments)
     prompt.greet()

@@ -151,15 +151,30 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limit_arguments(parser: argparse.ArgumentParser, wall: str = "wall time of the whole command") -> None:
-    """Add the options for limits, which end a command with exit status 3, and --progress; wall: what --timeout is."""
+def add_limit_arguments(
+    parser: argparse.ArgumentParser, wall: str = "wall time of the whole command", *, cpu: bool = True
+) -> None:
+    """Add the options for limits, which end a command with exit status 3, and --progress.
+
+    wall: what --timeout is; cpu: whether there is --cpu-timeout, too.
+    """
     group = parser.add_argument_group("limits")
-    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help=wall)
-    add_memory_argument(group, "memory of the process")
+    add_resource_arguments(group, wall, cpu=cpu)
     group.add_argument(
         "--max-states", type=bound, metavar="N", help="states of any one automaton while it is built"
     )
     add_progress_argument(parser)
+
+
+def add_resource_arguments(group: argparse._ArgumentGroup, wall: str, *, cpu: bool = True) -> None:
+    """Add the options for limits on time and memory."""
+    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help=wall)
+    if cpu:
+        group.add_argument(
+            "--cpu-timeout", type=seconds, metavar="SECONDS",
+            help="the same of CPU time, which does not depend on what else the machine does",
+        )
+    add_memory_argument(group, "memory of the process")
 
 
 def add_memory_argument(group: argparse._ArgumentGroup, what: str) -> None:
@@ -177,7 +192,8 @@ def limits(arguments: argparse.Namespace) -> Limits:
         begun = getattr(arguments, "begun", time.monotonic())
         deadline = float("inf") if arguments.timeout is None else begun + arguments.timeout
         known = arguments.limits = SharedLimits(
-            states=arguments.max_states, seconds=arguments.timeout, deadline=deadline, **memory_of(arguments)
+            states=arguments.max_states, seconds=arguments.timeout, deadline=deadline,
+            cpu_seconds=getattr(arguments, "cpu_timeout", None), **memory_of(arguments),
         )
     return known
 
