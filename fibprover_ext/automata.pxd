@@ -9,11 +9,14 @@ cdef class Meter:
     cdef readonly int64_t max_states, max_transitions, max_bytes, ceiling
     cdef readonly int64_t states, transitions, bytes
     cdef double deadline        # on the C++ steady clock
+    cdef double cpu_deadline    # on the clock of the CPU time of the thread
+    cdef double cpu_due         # on the C++ steady clock: when to look at the CPU time
     cdef double seconds         # time left at the start
     cdef double next_signals    # when to look for signals again
     cdef int64_t fuel           # steps left before the next poll
     cdef readonly int64_t polls  # looks at the clock so far
     cdef int poll(self) except -1 nogil
+    cdef int look_at_cpu(self, double now) except -1 nogil
     cdef int spent(self, Resource resource) except -1 nogil
     cdef int too_many(self) except -1 nogil
 

@@ -34,6 +34,7 @@ class Meter:
         bytes: int = ...,  # noqa: A002
         deadline: float = ...,
         ceiling: int = ...,
+        cpu_deadline: float = ...,
     ) -> None: ...
 
 class Csr:

@@ -21,6 +21,9 @@ cdef extern from *:
     double fibprover_now() noexcept nogil
     void fibprover_trim() noexcept nogil
 
+# That of the process where threads have no clock of their own.
+CPU_CLOCK = getattr(time, "thread_time", time.process_time)
+
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
 
@@ -61,11 +64,12 @@ cdef class Meter:
 
     states, transitions: of the automaton under construction; bytes: what the kernel may reserve;
     deadline: a value of time.monotonic(); ceiling: most states an int32 can number; polls: how often the clock
-    was looked at.
+    was looked at; cpu_deadline: a value of the CPU time of the thread.
     """
 
     def __cinit__(self, int64_t states=(<int64_t> 1) << 62, int64_t transitions=(<int64_t> 1) << 62,
-                  int64_t bytes=(<int64_t> 1) << 62, double deadline=float("inf"), int64_t ceiling=CEILING):
+                  int64_t bytes=(<int64_t> 1) << 62, double deadline=float("inf"), int64_t ceiling=CEILING,
+                  double cpu_deadline=float("inf")):
         self.max_states = states
         self.max_transitions = transitions
         self.max_bytes = bytes
@@ -73,6 +77,8 @@ cdef class Meter:
         # time.monotonic() and the steady clock may have different origins: carry over the difference.
         self.seconds = deadline - time.monotonic()
         self.deadline = fibprover_now() + self.seconds
+        self.cpu_deadline = cpu_deadline
+        self.cpu_due = float("inf") if cpu_deadline == float("inf") else 0.0
         self.next_signals = 0.0
         self.fuel = 0
 
@@ -83,10 +89,22 @@ cdef class Meter:
         self.polls += 1
         if now > self.deadline:
             self.spent(SECONDS)
+        if now >= self.cpu_due:
+            self.look_at_cpu(now)
         if now >= self.next_signals:
             self.next_signals = now + SIGNAL_INTERVAL
             with gil:
                 PyErr_CheckSignals()
+        return 0
+
+    cdef int look_at_cpu(self, double now) except -1 nogil:
+        """Look at the CPU time of the thread, which cannot have used up what is left before that much time passes."""
+        cdef double left
+        with gil:
+            left = self.cpu_deadline - CPU_CLOCK()
+        self.cpu_due = now + left
+        if left < 0:
+            self.spent(SECONDS)
         return 0
 
     cdef int spent(self, Resource resource) except -1 nogil:

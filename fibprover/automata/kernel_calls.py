@@ -559,7 +559,7 @@ def metered(budget: Budget, during: str) -> Iterator[backend.Meter]:
         yield meter
     except backend.BudgetExhausted as spent:
         # Users know their own limits on bytes and seconds, not the part of them that was left to the kernel.
-        if spent.resource == "seconds" and not budget.seconds:
+        if spent.resource == "seconds" and not (budget.seconds or budget.cpu_seconds):
             budget = replace(budget, seconds=max(0.0, spent.limit))
         raise budget.spent(
             spent.resource, states=spent.states, transitions=spent.transitions, during=during
@@ -588,7 +588,9 @@ def meter_of(budget: Budget) -> backend.Meter:
     if 2 * room < budget.bytes < UNBOUNDED:
         backend.give_back()
         room = max(0, budget.bytes - resident_bytes())
-    return backend.Meter(budget.states, budget.transitions, room, budget.deadline)
+    return backend.Meter(
+        budget.states, budget.transitions, room, budget.deadline, cpu_deadline=budget.cpu_deadline
+    )
 
 
 def checked_integer(value: int, what: str, bits: int = 64) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import stat
@@ -58,10 +59,16 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
     except (OSError, ValueError) as error:
         _remove(temporary)
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FileProblem(f"{path} cannot be written: {reason}") from error
+        raise FileProblem(f"{path} cannot be written: {reason}", hint=room_hint(error)) from error
     except BaseException:
         _remove(temporary)
         raise
+
+
+def room_hint(error: Exception) -> str:
+    """Return what to do about an error of a disk, or a part of it, that is full; "" for any other error."""
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return "make room on the disk, or write to another one" if full else ""
 
 
 def make_folder(path: str | Path) -> None:

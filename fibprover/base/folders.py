@@ -279,6 +279,8 @@ def read_script(file: str) -> str:
     name = "standard input" if file == "-" else file
     try:
         if file == "-":
+            if sys.stdin is None:  # `fibprover run - <&-`
+                raise FileProblem("standard input cannot be read: it is closed")
             raw = sys.stdin.buffer.read(_MOST_BYTES + 1)
         else:
             with Path(file).open("rb") as stream:

@@ -1,8 +1,10 @@
 """Limits of a computation, which stops with BudgetSpent when it exceeds one.
 
 `Limits` is what a user allows one evaluation, `SharedLimits` what several may spend together; `start()` turns
-them into a `Budget`, in which the seconds become a deadline on the monotonic clock.  All are immutable; a budget is
-passed from the session to every kernel, which polls it.  A budget also names the `Gauge` of the display that
+them into a `Budget`, in which the seconds become deadlines: those of wall time on the monotonic clock, those of CPU
+time on `cpu_clock`.  What a computation tries for a while, and what it does then, is bounded by CPU time, so that the
+result does not depend on what else the machine does.  All are immutable; a budget is passed from the session to every
+kernel, which polls it.  A budget also names the `Gauge` of the display that
 observes the computation (`observed_by`), if there is one.
 
 A budget also holds for the context in which it is spent (`spending`): whatever starts there ends by its deadline and
@@ -16,10 +18,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -32,6 +34,13 @@ Item = TypeVar("Item")
 
 #: Stands for "no bound" where a kernel needs a number.
 UNBOUNDED = (1 << 62) - 1
+
+#: The CPU time of this thread, in seconds; that of the process where threads have no clock of their own, as in a
+#: browser.
+cpu_clock: Callable[[], float] = getattr(time, "thread_time", time.process_time)
+
+#: The wall time of a part, as a multiple of its CPU seconds (`limits_of_part`).
+PATIENCE = 4.0
 
 #: Seconds between two looks at the memory of the process while there is plenty of room.  A look takes some 40
 #: microseconds, as long as a small kernel call.
@@ -52,6 +61,7 @@ class Limits:
     - bytes: of resident memory of the whole process
     - seconds: of wall time from `start()`
     - memory_hint: what to do when the memory is spent, for the message
+    - cpu_seconds: of CPU time of the thread from `start()`, in the thread that spends them
 
     Errors: LimitError for a limit that is no positive number.
 
@@ -65,9 +75,10 @@ class Limits:
     bytes: int | None = None
     seconds: float | None = None
     memory_hint: str = field(default="", compare=False, repr=False)
+    cpu_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("states", "transitions", "bytes", "seconds"):
+        for name in ("states", "transitions", "bytes", "seconds", "cpu_seconds"):
             value = getattr(self, name)
             if value is not None and not _is_positive(value, name):
                 raise LimitError(f"the limit on {name} must be positive, not {value}")
@@ -85,16 +96,40 @@ class Limits:
             seconds=self.seconds or 0.0,
             memory_hint=self.memory_hint,
             gauge=_CURRENT_GAUGE.get(),
+            cpu_deadline=float("inf") if self.cpu_seconds is None else cpu_clock() + self.cpu_seconds,
+            cpu_seconds=self.cpu_seconds or 0.0,
         )
         return effective(own)
 
-    def within(self, seconds: float | None) -> Limits:
-        """Return the limits of a part of the evaluation, which may take so many seconds from its own start."""
-        return Limits(self.states, self.transitions, self.bytes, seconds, self.memory_hint)
+    def within(self, cpu_seconds: float | None) -> Limits:
+        """Return the limits of a part of the evaluation, which may take so many CPU seconds from its own start."""
+        return Limits(self.states, self.transitions, self.bytes, None, self.memory_hint, cpu_seconds)
+
+    def part(self, seconds: float) -> Limits:
+        """Return the limits of a part of the evaluation, with so many of the seconds that the whole is limited in: CPU
+        seconds if it is limited in these, else those of wall time.
+        """
+        if self.cpu_seconds is None:
+            return replace(self.within(None), seconds=seconds)
+        return self.within(seconds)
+
+    def share(self, part: float) -> Limits:
+        """Return the limits of a part of the evaluation, with this part of its seconds."""
+        whole = self.cpu_seconds or self.seconds
+        return self.within(None) if whole is None else self.part(part * whole)
 
     def deadline_from(self, now: float) -> float:
         """Return the end of an evaluation that begins at this moment of the monotonic clock."""
         return float("inf") if self.seconds is None else now + self.seconds
+
+
+def limits_of_part(seconds: float | None, limits: Limits = Limits()) -> Limits:
+    """Return limits with so many CPU seconds, and PATIENCE times as many seconds of wall time.
+
+    They are for one of the parts of long work whose result is kept or compared: a theorem, a game, a line of a sheet.
+    Whether a part is decided should not depend on what else the machine does, but no part may wait for ever.
+    """
+    return replace(limits, seconds=None if seconds is None else PATIENCE * seconds, cpu_seconds=seconds)
 
 
 def _is_positive(value: Any, name: str) -> bool:
@@ -123,20 +158,24 @@ class SharedLimits(Limits):
 
 
 class Pulse:
-    """The resident memory of the process when it was looked at last, and the moment when the next look is due."""
+    """The resident memory of the process when it was looked at last, and the moments when the next looks are due.
 
-    __slots__ = ("due", "held")
+    due: at the memory; cpu_due: at the CPU time.
+    """
+
+    __slots__ = ("cpu_due", "due", "held")
 
     def __init__(self) -> None:
-        self.due = 0.0
+        self.due = self.cpu_due = 0.0
         self.held = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The bounds of a running evaluation: automaton sizes, resident bytes of the process, a monotonic deadline.
+    """The bounds of a running evaluation: automaton sizes, resident bytes of the process, deadlines.
 
-    seconds: the limit that the deadline comes from, which messages name; 0 if only the deadline is known.
+    deadline: a moment of the monotonic clock; cpu_deadline: a moment of `cpu_clock`.
+    seconds, cpu_seconds: the limits that the deadlines come from, which messages name; 0 if only those are known.
     memory_hint: as in Limits.
     gauge: records what is being built, for a display; None if no display observes the computation.
     """
@@ -149,10 +188,25 @@ class Budget:
     memory_hint: str = field(default="", compare=False, repr=False)
     gauge: Gauge | None = field(default=None, compare=False, repr=False)
     pulse: Pulse = field(default_factory=Pulse, compare=False, repr=False)
+    cpu_deadline: float = float("inf")
+    cpu_seconds: float = 0.0
 
     def seconds_left(self) -> float:
-        """Return the seconds until the deadline: negative after it, infinite without one."""
-        return self.deadline - time.monotonic()
+        """Return the seconds until a deadline, that of CPU time or of wall time: negative after it, infinite without
+        one.
+        """
+        left = self.deadline - time.monotonic()
+        return left if self.cpu_deadline == float("inf") else min(left, self.cpu_deadline - cpu_clock())
+
+    def is_late(self, now: float) -> bool:
+        """Return whether a deadline has passed; now: the moment of the monotonic clock."""
+        if now > self.deadline:
+            return True
+        if self.cpu_deadline == float("inf") or now < self.pulse.cpu_due:
+            return False
+        left = self.cpu_deadline - cpu_clock()
+        self.pulse.cpu_due = now + left  # a thread cannot use more CPU time than time passes
+        return left < 0
 
     def room(self) -> int:
         """Return the bytes that the process may still take, 0 if it holds too much; UNBOUNDED without a limit.
@@ -167,21 +221,31 @@ class Budget:
             self.pulse.due = now + MEMORY_INTERVAL
         return max(0, self.bytes - self.pulse.held)
 
+    def within(self, cpu_seconds: float) -> Budget:
+        """Return the budget of a part that begins now, and may take so many CPU seconds of this one."""
+        end = cpu_clock() + cpu_seconds
+        if self.cpu_deadline <= end:
+            return self
+        return replace(self, cpu_deadline=end, cpu_seconds=cpu_seconds, pulse=Pulse())
+
     def remaining(self) -> Limits:
         """Return the limits of further evaluations within this budget; their seconds end with its own."""
         states, transitions, room = (
             None if bound >= UNBOUNDED else bound for bound in (self.states, self.transitions, self.bytes)
         )
-        hint = self.memory_hint
+        shared = Limits(states, transitions, room, None, self.memory_hint)
+        if self.cpu_deadline < float("inf"):
+            shared = replace(shared, cpu_seconds=max(self.cpu_deadline - cpu_clock(), 0.001))
         if self.deadline == float("inf"):
-            return Limits(states, transitions, room, None, hint)
-        return SharedLimits(states, transitions, room, max(self.seconds, 0.001), hint, self.deadline)
+            return shared
+        return SharedLimits(
+            states, transitions, room, max(self.seconds, 0.001), self.memory_hint, shared.cpu_seconds, self.deadline
+        )
 
     def spent(self, resource: str, *, states: int = 0, transitions: int = 0, during: str = "") -> BudgetSpent:
         """Return the error that a bound is reached; it names the limit as the user gave it."""
-        limit = {"states": self.states, "transitions": self.transitions, "bytes": self.bytes}.get(
-            resource, self.seconds
-        )
+        seconds = self.seconds if time.monotonic() > self.deadline else self.cpu_seconds or self.seconds
+        limit = {"states": self.states, "transitions": self.transitions, "bytes": self.bytes}.get(resource, seconds)
         error = BudgetSpent(resource, limit, states=states, transitions=transitions, during=during)
         if resource == "bytes" and self.memory_hint:
             error.hint = self.memory_hint
@@ -211,10 +275,11 @@ def spending(budget: Budget) -> Iterator[Budget]:
 
 
 def effective(budget: Budget) -> Budget:
-    """Return the budget with the deadline and the bytes of the one that is being spent, where these are less."""
+    """Return the budget with the deadlines and the bytes of the one that is being spent, where these are less."""
     current = _BUDGETS.get()[-1]
     sooner, less = current.deadline < budget.deadline, current.bytes < budget.bytes
-    if not sooner and not less:
+    quicker = current.cpu_deadline < budget.cpu_deadline
+    if not sooner and not less and not quicker:
         return budget
     # This is `dataclasses.replace`, written out: there are thousands of calls a second.
     return Budget(
@@ -225,7 +290,9 @@ def effective(budget: Budget) -> Budget:
         current.seconds if sooner else budget.seconds,
         current.memory_hint if less else budget.memory_hint,
         budget.gauge,
-        budget.pulse,
+        current.pulse if quicker else budget.pulse,
+        current.cpu_deadline if quicker else budget.cpu_deadline,
+        current.cpu_seconds if quicker else budget.cpu_seconds,
     )
 
 
@@ -248,7 +315,7 @@ def _check_clock(budget: Budget, states: int, during: str) -> None:
     if budget is UNLIMITED:
         return
     now = time.monotonic()
-    if now > budget.deadline:
+    if budget.is_late(now):
         raise budget.spent("seconds", states=states, during=during)
     if now > budget.pulse.due and not budget.room():
         raise budget.spent("bytes", states=states, during=during)

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.base.limits import Limits
+from fibprover.base.limits import Limits, limits_of_part
 from fibprover.campaigns.sweeps.tasks import Answer
 from fibprover.games.catalogue import CALL, game_of
 from fibprover.games.theorem import discover
@@ -92,7 +92,7 @@ def theorem_of(case: dict[str, Any]) -> Answer:
             passes=case["passes"],
         )
         theorem = discover(
-            game, case["systems"], limits=Limits(states=case["states"], seconds=case["seconds"]),
+            game, case["systems"], limits=limits_of_part(case["seconds"], Limits(states=case["states"])),
             largest=case["largest"], with_findings=case["findings"], value=case["value"],
         )
     except BudgetSpent as spent:  # the limits did not suffice for the first data

@@ -13,7 +13,7 @@ from typing import Any
 
 from fibprover.base.errors import FibproverError, size_text
 from fibprover.base.files import make_folder, write_text
-from fibprover.base.limits import Limits
+from fibprover.base.limits import limits_of_part
 from fibprover.base.markdown import row_of
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
@@ -91,7 +91,7 @@ def sheet_of(case: dict[str, Any]) -> dict[str, Any]:
     """Return the sheet of a word of the library as values of JSON; case: the word, the ids, seconds of each line."""
     word = case["word"]
     try:
-        sheet = study(word, only=case["only"], limits=Limits(seconds=case["seconds"]))
+        sheet = study(word, only=case["only"], limits=limits_of_part(case["seconds"]))
     except FibproverError as problem:
         return {"word": word, "problem": problem.message}
     lines = [line_json(line) | {"kind": line.kind, "terms": list(line.terms)} for line in sheet.lines]

@@ -476,7 +476,7 @@ def check_decreasing(game: Game) -> None:
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return
     hint = f"moves must make {before} smaller: add & {game.decreasing} to the formula"
-    session = Session(limits=Limits(seconds=SECONDS))
+    session = Session(limits=Limits(cpu_seconds=SECONDS))
     try:
         verdict = session.prove(forall(*map(Variable, (*source, *target)), game.tree >> game.decreasing))
     except BudgetSpent as spent:

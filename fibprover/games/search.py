@@ -19,7 +19,7 @@ import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.limits import Budget, Limits, peak_bytes, spending
+from fibprover.base.limits import Budget, Limits, cpu_clock, peak_bytes, spending
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
@@ -173,7 +173,7 @@ def find_automaton(
     Where the positions of a smaller value, or those without a pass, are not found, the outcome is that of the search
     for these.
     """
-    limits, notify = limits or Limits(seconds=60), notify or (lambda line: None)
+    limits, notify = limits or Limits(cpu_seconds=60), notify or (lambda line: None)
     smaller: tuple[Dfa, ...] = ()
     with spending(limits.start()):
         needed = 1 if game.passes else value
@@ -207,9 +207,9 @@ class _Task:
 
     def computed(self, bound: int) -> _Data:
         """Return the positions below a bound."""
-        since = perf_counter()
+        since = cpu_clock()
         found = positions(self.game, bound, self.budget, value=self.value)
-        return _Data(found, perf_counter() - since)
+        return _Data(found, cpu_clock() - since)
 
     def bounds(self) -> list[int]:
         """Return the bounds of the data; smaller ones for games in which many positions are P-positions."""
@@ -400,16 +400,16 @@ class _AutomatonSearch:
                 if following.computing > task.budget.seconds_left():
                     break
             self.begins(f"{system.name}: inference from the residuals of all positions below {bound}")
-            since = perf_counter()
+            since = cpu_clock()
             inferred = far_set(steps, task.value, system, digits, task.budget)
-            costs.append(Cost(bound, perf_counter() - since, {}, peak_bytes() or 0))
+            costs.append(Cost(bound, cpu_clock() - since, {}, peak_bytes() or 0))
             if bound < MOST_BOUND:
                 self.knows(following=next_data(costs, min(FARTHER * bound, MOST_BOUND), [system.name], 1, task.peak))
             self._add_candidate(system, inferred)
             judged = _Judgement("too few data")
             if not inferred.unknown and not inferred.errors:
                 judged = self._judged(system, inferred)
-            self._note(system.name, inferred, judged, perf_counter() - since)
+            self._note(system.name, inferred, judged, cpu_clock() - since)
             if judged.outcome == "proved":
                 return "proved"
         return None
@@ -438,6 +438,8 @@ class _AutomatonSearch:
         for name in dict.fromkeys((*SYSTEMS, *suggested)):
             try:
                 found.append(system_named(name))
+            except BudgetSpent:
+                raise
             except FibproverError as refused:
                 self._note(name, None, _Judgement("refused", reason=refused.message))
         return found
@@ -468,7 +470,7 @@ class _AutomatonSearch:
         known = self.state.candidates.get(system.name, ())
         if not known or known[-1].bound != data.bound:
             self.begins(f"{system.name}: inference from {len(data.positions)} positions")
-            since = perf_counter()
+            since = cpu_clock()
             try:
                 names = self.task.game.variables.position
                 inferred = infer_set(data.table, data.bound, system, names, self.task.budget)
@@ -493,7 +495,7 @@ class _AutomatonSearch:
         need, tried = 0, 0
         outcomes: dict[str, str] = {}
         for system in systems:
-            since = perf_counter()
+            since = cpu_clock()
             inferred = self._inferred(system)
             if inferred is None:
                 continue
@@ -504,7 +506,7 @@ class _AutomatonSearch:
             proved = judged is not None and judged.outcome == "proved"
             seen = None if proved else self._growth(system)
             judged = judged or _Judgement(_unjudged(seen))
-            self._note(system.name, inferred, judged, perf_counter() - since, seen)
+            self._note(system.name, inferred, judged, cpu_clock() - since, seen)
             if proved:
                 return _Round([system], proved=True)
             if judged.failure is not None:
@@ -549,7 +551,7 @@ class _AutomatonSearch:
             return None
         known = self.state.growths.get(system.name)
         if known is None or known.bounds[-1] != bound:
-            since = perf_counter()
+            since = cpu_clock()
             names = self.task.game.variables.position
             bounds, states = [], []
             for part in reversed(range(1, HALVES + 1)):
@@ -564,7 +566,7 @@ class _AutomatonSearch:
     def _spent(self, system: NumerationSystem, since: float) -> None:
         """Record the seconds of an inference."""
         before = self.state.inferring
-        self.knows(inferring={**before, system.name: before.get(system.name, 0.0) + perf_counter() - since})
+        self.knows(inferring={**before, system.name: before.get(system.name, 0.0) + cpu_clock() - since})
 
     def _worth_a_proof(self, system: NumerationSystem, last: bool) -> bool:
         """Return whether the last candidate of a system is worth the time of a proof.
@@ -585,11 +587,9 @@ class _AutomatonSearch:
         """Return the limits of a proof: half of the remaining time; a few seconds for a candidate not trusted."""
         limits, seconds = self.task.limits, self.task.budget.seconds_left() / 2
         if not trusted:
-            seconds = min(seconds, max(UNSURE_SECONDS, (limits.seconds or 0) * UNSURE_PART))
-        return Limits(
-            limits.states, limits.transitions, limits.bytes or PROOF_BYTES,
-            None if seconds == float("inf") else max(seconds, 0.01),
-        )
+            seconds = min(seconds, max(UNSURE_SECONDS, (limits.cpu_seconds or limits.seconds or 0) * UNSURE_PART))
+        part = limits.within(None) if seconds == float("inf") else limits.part(max(seconds, 0.01))
+        return part if part.bytes else replace(part, bytes=PROOF_BYTES)
 
 
 def is_trusted(known: Sequence[InferredSet]) -> bool:

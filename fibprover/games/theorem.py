@@ -224,8 +224,9 @@ class Theorem(RichlyDisplayed):
 
 
 def _within(limits: Limits, seconds: float) -> Limits:
-    """Return limits with so many seconds unless they bound the seconds."""
-    return limits if limits.seconds is not None else replace(limits, seconds=seconds)
+    """Return limits with so many CPU seconds unless they bound the seconds."""
+    bounded = limits.seconds is not None or limits.cpu_seconds is not None
+    return limits if bounded else replace(limits, cpu_seconds=seconds)
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

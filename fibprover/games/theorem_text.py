@@ -13,7 +13,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from fibprover.automata.expression import regular_expression
-from fibprover.base.errors import FibproverError, LimitError, size_text
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, size_text
 from fibprover.base.wording import plural
 from fibprover.games.catalogue import CALL, READY, WYTHOFF, game_named
 from fibprover.games.costs import NextData
@@ -437,6 +437,8 @@ def _ready_made(game: Game) -> tuple[str, list[int]]:
         return "", []
     try:
         same = game_named(found[0])
+    except BudgetSpent:
+        raise
     except FibproverError:
         return "", []
     if game.rule is None or (same.form, same.tree) != (game.form, game.tree):

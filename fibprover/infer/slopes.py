@@ -19,7 +19,7 @@ from itertools import pairwise
 from math import gcd, isqrt
 from typing import NamedTuple
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import polled
 from fibprover.base.values import value
 from fibprover.infer.tree import integers_of
@@ -131,6 +131,8 @@ def suggested_systems(a: Sequence[int], b: Sequence[int]) -> list[str]:
                 continue
             try:
                 system = system_named(queue[stage])
+            except BudgetSpent:
+                raise
             except FibproverError:
                 continue
             if not any(_same(system, other) for other in known):
@@ -181,6 +183,8 @@ def _continued(number: Quadratic) -> Iterator[str]:
     for each in (inverse, number):
         try:
             before, period = continued_fraction(each)
+        except BudgetSpent:
+            raise
         except FibproverError:
             continue
         if len(before) + len(period) <= MOST_TERMS and max([*before, *period]) <= LARGEST_TERM:

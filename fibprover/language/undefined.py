@@ -33,6 +33,9 @@ _DEFINING = frozenset({"def", "reg", "macro"} | {word for word, each in WORDS.it
 #: Two words, of which a command may consist, after the beginning of a line or a terminator if there is one.
 _TWO_WORDS = re.compile(r"((?:^|(?<=[;:\n]))[^\S\n]*)?\b([A-Za-z]\w*)\s+(?=\$?\s*([A-Za-z]\w*))", re.ASCII)
 
+#: The end of a command after its only name.
+_NO_MORE = re.compile(r"\s*(?:[;:]|$)")
+
 _LOADS = re.compile(r"\bload\b")
 
 #: The names in a formula that are not variables: $predicate, #macro, .Word, Word[...], ?system.
@@ -82,7 +85,7 @@ class UndefinedNames:
             begins, word, name = found.groups()
             begins_command = begins is not None or found.start() == start
             misspelled = begins_command and word not in WORDS and word not in ALIASES
-            if misspelled or self._defines(word):
+            if misspelled or (self._defines(word) and not _only_uses(word, script[found.end(3) : end])):
                 self.failed[name] = place or f"line {line_number(script, found.start(2))}"
             if misspelled and most_similar(word, list(WORDS)) == "load":
                 known = False
@@ -146,6 +149,14 @@ class UndefinedNames:
                 since = self.all_since
             if since:
                 raise UnknownName(f"{name} is undefined because {since} failed", text, start, start + len(written))
+
+
+def _only_uses(word: str, rest: str) -> bool:
+    """Return whether a command has but one name and has to have another one before it, which it would define.
+
+    rest: what follows the name.
+    """
+    return WORDS[word].usage.startswith(f"{word} NEW OLD") and _NO_MORE.match(rest) is not None
 
 
 def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iterator[_Mention]:

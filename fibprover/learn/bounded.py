@@ -11,10 +11,9 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
-from time import monotonic
 
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
-from fibprover.base.limits import Budget, Limits, spending
+from fibprover.base.limits import Budget, Limits, cpu_clock, spending
 from fibprover.language.builder import call, exists, forall
 from fibprover.language.parser import read
 from fibprover.language.source import Occurrence, Source, Span, made_at, numbered, replaced_at
@@ -240,7 +239,7 @@ class _TimedEvaluation:
         trace = outcome.trace
         if self.records and trace is not None:
             largest = max(trace.largest, *(record.states for record in self.records))
-            trace = Trace((*self.records, *trace.records), largest, trace.seconds)
+            trace = Trace((*self.records, *trace.records), largest, trace.seconds, trace.cpu_seconds)
         if isinstance(outcome, Verdict):
             return replace(outcome, limits=self.options.limits, trace=trace or outcome.trace)
         return replace(outcome, trace=trace, origin=self.given)
@@ -251,7 +250,7 @@ class _TimedEvaluation:
 
         top = unused("z", all_names(self.source.formula))
         name = self.unused_predicate()
-        since = monotonic()
+        since = cpu_clock()
         options = Options(limits=self.options.limits.within(seconds), without=self.options.without)
         try:
             found = solve({name: bounded.recursion(name, top)}, self.environment, options, by=top)
@@ -260,7 +259,7 @@ class _TimedEvaluation:
                 raise
             return False
         except Unsolved:
-            if seconds is None or monotonic() - since < seconds:
+            if seconds is None or cpu_clock() - since < seconds:
                 self.hopeless.add(bounded.at.span)
             return False
         except FibproverError:
@@ -297,6 +296,8 @@ class _TimedEvaluation:
         try:
             before = bind(self.source, self.environment, self.systems)
             after = bind(source, environment, self.systems)
+        except BudgetSpent:
+            raise
         except FibproverError:
             return False
         if after.overridden != before.overridden or any(

@@ -6,12 +6,11 @@ A sample is what is known of a relation without a question: the tuples of a boar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from time import perf_counter
 from typing import Any, Protocol
 
 from fibprover.automata.dfa import Track
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.base.limits import Budget
+from fibprover.base.limits import Budget, cpu_clock
 from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.numeration.system import NumerationSystem
 
@@ -106,9 +105,9 @@ class Samples:
         while size <= source.most:
             if _expected(seconds) > min(MOST_SECONDS, self.budget.seconds_left() / 3):
                 return
-            since = perf_counter()
+            since = cpu_clock()
             source.fill(size)
-            seconds.append(perf_counter() - since)
+            seconds.append(cpu_clock() - since)
             size *= 2
             self.following = (size, _expected(seconds)) if size <= source.most else None
             yield {name: self._below(source, name) for name in self.names}

@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from time import perf_counter
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
-from fibprover.base.limits import Budget, spending
+from fibprover.base.limits import Budget, cpu_clock, spending
 from fibprover.infer.residuals import InferredSet
 from fibprover.infer.state_growth import Growth, growth
 from fibprover.language.builder import exists, variable
@@ -118,7 +117,7 @@ def confirmed(
     formulas, by: as for `solve`; candidates: automata from anywhere, by the names of the relations: only their words
     that represent numbers count, with any leading zeros.  Nothing else is believed of them.  Raises BudgetSpent.
     """
-    since = perf_counter()
+    since = cpu_clock()
     with spending(options.limits.start()) as budget:
         recursion = read_recursion(formulas, environment)
         measures = {each.name: read_measure(by, each) for each in recursion.equations}
@@ -132,7 +131,7 @@ def confirmed(
         if refutation(recursion, measures, definitions, environment, options) is not None:
             return None
     automata = {name: definition.automaton for name, definition in definitions.items()}
-    return _solution_of(recursion, measures, automata, environment, _Effort(0, 0, 0.0, perf_counter() - since))
+    return _solution_of(recursion, measures, automata, environment, _Effort(0, 0, 0.0, cpu_clock() - since))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ class _Solver:
         self, recursion: Recursion, measures: Mapping[str, Measure], environment: Environment, options: Options,
         budget: Budget, data: Mapping[str, Data],
     ) -> None:
-        self.begun = perf_counter()
+        self.begun = cpu_clock()
         self.recursion = recursion
         self.measures = measures
         self.environment = environment
@@ -259,7 +258,7 @@ class _Solver:
             tried, candidates = candidates, {name: each.automaton for name, each in found.items()}
             sure = all(is_sure(each, before.get(name)) for name, each in found.items())
             # As the next board takes as long as all before, or longer, a proof may take as long as these.
-            seconds = (SURE if sure else 1) * max(SHORT_PROOF, perf_counter() - self.begun - self.proving)
+            seconds = (SURE if sure else 1) * max(SHORT_PROOF, cpu_clock() - self.begun - self.proving)
             if candidates != tried:
                 decided = False
             # Members that are given cost nothing, so that the last candidate is tried, and what is sure.
@@ -290,7 +289,7 @@ class _Solver:
     def _sample_is_proved(self, candidates: Mapping[str, Dfa], seconds: float) -> bool | None:
         """Return whether both formulas of each relation are TRUE, None if that takes longer."""
         self.rounds += 1
-        since = perf_counter()
+        since = cpu_clock()
         try:
             return self._refutation(candidates, seconds) is None
         except BudgetSpent:
@@ -298,7 +297,7 @@ class _Solver:
                 raise self.budget.spent("seconds", during="a proof") from None
             return None
         finally:
-            self.proving += perf_counter() - since
+            self.proving += cpu_clock() - since
 
     def _check_samples(self) -> None:
         """Raise Unsolved if states are many, and grow like a power of the bounds of the samples."""
@@ -367,7 +366,7 @@ class _Solver:
     def _proved(self, candidates: Mapping[str, Dfa]) -> bool:
         """Return whether both formulas of each relation are TRUE; if not, learn from a counterexample."""
         self.rounds += 1
-        since = perf_counter()
+        since = cpu_clock()
         try:
             failed = self._refutation(candidates, self.allowance)
             evidence = None if failed is None else failed.verdict.evidence
@@ -383,7 +382,7 @@ class _Solver:
             in_time = False
         else:
             in_time = failed is None or evidence is not None
-        self.proving += perf_counter() - since
+        self.proving += cpu_clock() - since
         if not in_time:
             self.allowance *= 2
             self.quiet *= 2
@@ -457,7 +456,7 @@ class _Solver:
     # -- ends --------------------------------------------------------------------------------
 
     def _solution(self, candidates: Mapping[str, Dfa]) -> Solution:
-        learning = perf_counter() - self.begun - self.proving
+        learning = cpu_clock() - self.begun - self.proving
         effort = _Effort(self.rounds, self._questions(), learning, self.proving)
         return _solution_of(self.recursion, self.measures, candidates, self.environment, effort)
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import BudgetSpent, NotSupported, Unsolved
-from fibprover.base.limits import Limits, poll, spending
+from fibprover.base.limits import Limits, cpu_clock, poll, spending
 from fibprover.base.names import WORD_PREDICATES, word_predicate
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.language.builder import call, exists, forall, letter, variables
@@ -180,12 +179,12 @@ class _PredicateBuilder:
         seconds = FIRST_SECONDS
         while len(ways) > 1:
             for way in list(ways):
-                since = monotonic()
+                since = cpu_clock()
                 try:
                     return way(self.limits.within(seconds))
                 except (BudgetSpent, Unsolved):
                     poll(self.name)
-                    if monotonic() - since < seconds:
+                    if cpu_clock() - since < seconds:
                         ways.remove(way)  # More time would not help.
             seconds *= 2
         return (ways or [self.built])[0](self.limits)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.base.errors import DigitError, FibproverError, NumerationError
+from fibprover.base.errors import BudgetSpent, DigitError, FibproverError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.base.wording import plural
 from fibprover.numeration.berlekamp_massey import shortest_recurrence
@@ -228,6 +228,8 @@ def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
     for make in makers:
         try:
             found = make()
+        except BudgetSpent:
+            raise
         except FibproverError:
             continue
         if found.valid == valid:

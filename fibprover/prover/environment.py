@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.base.errors import FibproverError, did_you_mean, most_similar
+from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean, most_similar
 from fibprover.base.folders import elsewhere
 from fibprover.base.names import WORD_PREDICATES, full_name, system_name, word_predicate
 from fibprover.base.values import value
@@ -178,6 +178,8 @@ def plain_lookup(
         found = system(name)
         try:
             built_in = system_named(name) is found
+        except BudgetSpent:
+            raise
         except FibproverError:
             built_in = False
         if not built_in:

@@ -158,7 +158,7 @@ class Series(RichlyDisplayed):
 
         >>> n = fp.Session().counts("n", "i<n")
         >>> n.with_limits(fp.Limits(seconds=60)).limits
-        Limits(states=None, transitions=None, bytes=None, seconds=60)
+        Limits(states=None, transitions=None, bytes=None, seconds=60, cpu_seconds=None)
         """
         check_limits(limits)
         return replace(self, limits=limits)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
-from time import monotonic
 
 from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Budget, Limits, effective, poll, spending
@@ -98,9 +97,11 @@ def _values(sequence: Callable[[], Series]) -> str | None:
 
     Where they are infinitely many, the search for them may not end; the sequence itself is known without it.
     """
-    left = effective(Budget()).deadline - monotonic()
+    budget = effective(Budget())
+    left = budget.seconds_left()
     try:
-        with spending(Limits(seconds=None if left == float("inf") else max(left * SHARE, 0.001)).start()):
+        part = Limits() if left == float("inf") else budget.remaining().part(max(left * SHARE, 0.001))
+        with spending(part.start()):
             return ", ".join(map(str, sorted(sequence().values())))
     except (LimitError, BudgetSpent):
         poll("the values of a sequence")

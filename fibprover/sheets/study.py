@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from time import perf_counter
 
 from fibprover.base.errors import FibproverError, did_you_mean
-from fibprover.base.limits import Limits, spending
+from fibprover.base.limits import Limits, limits_of_part, spending
 from fibprover.base.names import word_predicate
 from fibprover.language.builder import forall
 from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_calls, nodes
@@ -63,7 +63,7 @@ def study(
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
     """
     begun = perf_counter()
-    limits = limits or Limits(seconds=SECONDS)
+    limits = limits or limits_of_part(SECONDS)
     if (word is None) == (terms is None):
         raise FibproverError(
             "a sheet is about a word or about terms; give one of them", hint='study("T") or study(terms=[0, 1, 1, ...])'
@@ -141,7 +141,6 @@ def _missing(
     needed = set[str]().union(*(_needed(x, question) for question in wanted))
     if not needed:
         return {}
-    seconds = None if limits.seconds is None else FIRST * limits.seconds
     missing = {}
     for predicate in (x.equal(i, j, n), x.palindrome(i, n)):
         if predicate.name not in needed:
@@ -150,7 +149,7 @@ def _missing(
         if notify is not None:
             notify(str(formula))
         try:
-            with spending(limits.within(seconds).start()):
+            with spending(limits.share(FIRST).start()):
                 about.session.relation(formula)
         except FibproverError as problem:
             missing[predicate.name] = f"{formula} is needed, and {problem.message}"
@@ -187,7 +186,7 @@ def _not_learned(
             continue
         share = SHARE if of_factors else 1.0
         try:
-            with spending(limits.within(None if limits.seconds is None else share * limits.seconds).start()):
+            with spending(limits.share(share).start()):
                 about.session.solve(name, about.stated(recursion), by=n)
             del found[name]
         except FibproverError:

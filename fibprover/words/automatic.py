@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, overload
 from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_reading_order
-from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
+from fibprover.base.errors import AutomatonError, BudgetSpent, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
 from fibprover.base.values import RichlyDisplayed
 from fibprover.language import builder
@@ -212,6 +212,8 @@ class AutomaticWord(RichlyDisplayed):
         head = self._head()
         try:
             first = ["?" if letter is None else str(letter) for letter in islice(self._letters(), 60)]
+        except BudgetSpent:
+            raise
         except FibproverError:
             return head
         note = "\n  ? marks a place without a letter" if "?" in first else ""

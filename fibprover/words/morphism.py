@@ -20,7 +20,7 @@ from typing import Any
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
 from fibprover.automata.outputs import completed, from_parts
-from fibprover.base.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
+from fibprover.base.errors import AutomatonError, BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
@@ -292,7 +292,7 @@ def load_words(
             continue
         try:
             words[name] = _word(name, entry, track_of_system, default_system)
-        except FormatError:
+        except (FormatError, BudgetSpent):
             raise
         except FibproverError as error:
             raise FormatError(error.message, place, hint=error.hint) from error

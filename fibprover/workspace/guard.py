@@ -16,17 +16,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
+from typing import NoReturn
 
 from fibprover.automata.kernel_calls import give_back
-from fibprover.base.errors import size_text
-from fibprover.base.limits import UNBOUNDED, Budget, Limits, free_memory, resident_bytes, spending
+from fibprover.base.errors import BudgetSpent, size_text
+from fibprover.base.limits import UNBOUNDED, Budget, Limits, cpu_clock, free_memory, resident_bytes, spending
 
 #: Seconds between two checks of the clock and of the memory.
 PERIOD = 0.025
 
-#: The timer interrupts this many seconds after the deadline, plus this part of the whole limit.  What polls the budget
-#: itself ends first, and can say what it was building.
-GRACE, GRACE_PART = 0.15, 0.1
+#: The timer interrupts this many seconds after the deadline, plus this part of the whole limit, but no more than so
+#: many seconds of it.  What polls the budget itself ends first, and can say what it was building.
+GRACE, GRACE_PART, MOST_GRACE = 0.15, 0.1, 1.0
 
 #: Seconds after an interruption before the next one, so that errors can be reported and files be closed.
 RESPITE = 0.2
@@ -48,18 +49,33 @@ def enforced(limits: Limits) -> Iterator[Budget]:
     with spending(limits.start()) as budget:
         check_memory(budget)
         kind = _kind_of_timer()
-        if kind is None or (budget.deadline == float("inf") and budget.bytes >= UNBOUNDED):
+        if kind is None or (budget.seconds_left() == float("inf") and budget.bytes >= UNBOUNDED):
             yield budget
             return
         timer = kind(budget)
         try:
             timer.start()
             yield budget
+        except BudgetSpent:
+            raise
+        except Exception as error:
+            # A library may have made another error of what the timer raised in the middle of it, as lark does.
+            spent = timer.raised
+            if spent is None or spent not in _causes(error):
+                raise
+            raise spent from None
         finally:
             try:
                 timer.stop()
             finally:
                 timer.stop()  # the timer itself may have interrupted the first call
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, and those that were raised before it and led to it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 def check_memory(budget: Budget) -> None:
@@ -93,14 +109,22 @@ def _kind_of_timer() -> Callable[[Budget], _Timer] | None:
     return _Timer if free else None
 
 
+def _grace(seconds: float) -> float:
+    """Return the seconds after a deadline at which the timer interrupts; seconds: the limit, 0 if it is not known."""
+    return GRACE + min(MOST_GRACE, GRACE_PART * seconds)
+
+
 class _Timer:
     """The timer of one block."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.end = budget.deadline + GRACE + GRACE_PART * (budget.seconds or 0.0)
+        self.end = budget.deadline + _grace(budget.seconds)
+        self.cpu_end = budget.cpu_deadline + _grace(budget.cpu_seconds)
         self.quiet_until = 0.0
         self.running = False
+        #: What was raised last.
+        self.raised: BudgetSpent | None = None
 
     def start(self) -> None:
         """Start to check the limits, several times a second."""
@@ -119,15 +143,19 @@ class _Timer:
         now = time.monotonic()
         if not self.running or now < self.quiet_until:
             return
-        if now > self.end:
-            self.quiet_until = now + RESPITE
-            raise self.budget.spent("seconds")
+        if now > self.end or cpu_clock() > self.cpu_end:
+            self.end_of("seconds")
         most = self.budget.bytes
         if most < UNBOUNDED and resident_bytes() > most + MARGIN:
             give_back()
             if resident_bytes() > most + MARGIN:
-                self.quiet_until = now + RESPITE
-                raise self.budget.spent("bytes")
+                self.end_of("bytes")
+
+    def end_of(self, resource: str) -> NoReturn:
+        """Raise BudgetSpent, and not again for a while."""
+        self.quiet_until = time.monotonic() + RESPITE
+        self.raised = self.budget.spent(resource)
+        raise self.raised
 
 
 class _ThreadTimer(_Timer):
@@ -139,6 +167,8 @@ class _ThreadTimer(_Timer):
         self.stopped = threading.Event()
         self.sending = threading.Lock()
         self.due = False
+        # The thread has a CPU time of its own: it looks at that of the process.
+        self.process_end = self.cpu_end - cpu_clock() + time.process_time()
 
     def start(self) -> None:
         """Start to check the limits, several times a second."""
@@ -164,8 +194,8 @@ class _ThreadTimer(_Timer):
     def _watch(self) -> None:
         """Interrupt the main thread when a limit is exceeded."""
         while not self.stopped.wait(PERIOD):
-            late = time.monotonic() > max(self.end, self.quiet_until)
-            most = self.budget.bytes
+            now, most = time.monotonic(), self.budget.bytes
+            late = now > self.quiet_until and (now > self.end or time.process_time() > self.process_end)
             if late or (most < UNBOUNDED and resident_bytes() > most + MARGIN):
                 with self.sending:
                     if not self.stopped.is_set():

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.base.errors import (
+    BudgetSpent,
     FibproverError,
     NotSupported,
     SyntaxProblem,
@@ -362,6 +363,8 @@ class Namespace:
             return True
         try:
             return system_named(system.name) is system
+        except BudgetSpent:
+            raise
         except FibproverError:
             return False
 
@@ -380,6 +383,8 @@ class Namespace:
             known: NumerationSystem | None = (
                 self._systems_seen.get(system.name) or self._system_without_folders(system.name)
             )
+        except BudgetSpent:
+            raise
         except FibproverError:
             known = None
         if known is system:

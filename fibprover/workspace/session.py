@@ -132,6 +132,8 @@ class Session:
         """Return whether a name has a meaning here."""
         try:
             self.namespace.meaning(name)  # type: ignore[arg-type]  # it may be anything
+        except BudgetSpent:
+            raise
         except FibproverError:
             return False
         return True
@@ -546,6 +548,8 @@ class Session:
         for name in commands.systems_of(command):
             try:
                 self.namespace.system(name)
+            except BudgetSpent:
+                raise
             except FibproverError as error:
                 raise UnknownName(error.message, name, 0, len(name), hint=error.hint) from None
         match command:

@@ -167,8 +167,10 @@ def _tracks(
             system = full_name(token["system"])
             try:
                 alphabets.append(track_of_system(system))
+            except BudgetSpent:
+                raise
             except FibproverError as error:
-                if system != token["system"] and not isinstance(error, FormatError | BudgetSpent):
+                if system != token["system"] and not isinstance(error, FormatError):
                     raise neither from error
                 message = error.message if error.message else "unknown numeration system"
                 raise FormatError(f"{token['system']}: {message}", file, number, hint=error.hint) from error
@@ -188,6 +190,8 @@ def _tracks(
     tracks = tuple(track._replace(name=name) for name, track in zip(names, alphabets, strict=True))
     try:
         check_tracks(tracks)
+    except BudgetSpent:
+        raise
     except FibproverError as error:
         raise FormatError(error.message, file, number) from error
     return tracks

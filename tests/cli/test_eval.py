@@ -69,8 +69,8 @@ USAGE = [
     ["eval", "x=1", "y=2"],
     *(["eval", "x=1", "--timeout", text] for text in ("0", "-1", "nan", "inf", "soon", "")),
     *(["eval", "x=1", "--max-memory", text] for text in ("0", "-5M", "5X", "M", "1e9", "٣M", "")),
-    *(["eval", "x=1", "--max-states", text] for text in ("0", "-3", "1.5", "9" * 30)),
-    *(["eval", "x=1", "-n", text] for text in ("-1", "x")),
+    *(["eval", "x=1", "--max-states", text] for text in ("0", "-3", "1.5", "00")),
+    *(["eval", "x=1", "-n", text] for text in ("-1", "x", "9" * 30)),
     ["run"], ["draw"], ["draw", "x=1", "--limit", "0"], ["ev", "x=1"], ["eval", "x=1", "--tim", "5"],
 ]
 

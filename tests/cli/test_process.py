@@ -163,7 +163,7 @@ def test_a_full_disk_is_an_error() -> None:
         said = finished(started("eval", "Ax x>=0", stdout=full))
     assert said.status == 2
     assert said.err.startswith("error: ")
-    assert said.err.count("\n") == 1
+    assert said.err.count("\n") == 2 and "hint: make room" in said.err
 
 
 def test_a_module_runs_as_the_command() -> None:

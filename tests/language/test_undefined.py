@@ -56,6 +56,8 @@ def test_the_macros_that_a_macro_calls_are_mentioned() -> None:
 
 @pytest.mark.parametrize(("text", "names"), [
     ('def\n foo "n=1" garbage;', {"foo"}),
+    ("star foo;", set()), ("star foo", set()), ("union foo :", set()), ("star foo $;", {"foo"}),
+    ('def foo;', {"foo"}), ("promote foo;", {"foo"}),
     ('then def foo "n=1" garbage;', {"foo", "def"}),
     ('x;then def foo "n=1', {"foo", "def"}),
     ('here then def foo "n=1', {"foo", "then"}),

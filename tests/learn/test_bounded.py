@@ -31,7 +31,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     original = bounded._TimedEvaluation.decided
 
     def decided(self: bounded._TimedEvaluation, limits: Limits) -> Verdict | Relation:
-        if not self.records and limits.seconds == bounded.FIRST_SECONDS:
+        if not self.records and limits.cpu_seconds == bounded.FIRST_SECONDS:
             raise BudgetSpent("seconds", bounded.FIRST_SECONDS)
         return original(self, limits)
 

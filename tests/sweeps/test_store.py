@@ -140,6 +140,16 @@ def test_a_full_disk_loses_nothing_that_is_finished(file: Path) -> None:
         assert list(store.records()) == [DONE]
 
 
+@pytest.mark.parametrize(("free", "full"), [(10_000, True), (1 << 40, False)])
+def test_an_error_of_a_disk_without_room_is_that_it_is_full(
+    free: int, full: bool, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "_free_bytes", lambda path: free)
+    with Store(file) as store:
+        problem = store._problem("opened", sqlite3.OperationalError("disk I/O error"))
+    assert ("the disk is full" in problem.message, bool(problem.hint)) == (full, full)
+
+
 def test_a_damaged_row_is_said(file: Path) -> None:
     with Store(file) as store:
         store.finish(DONE)

@@ -295,6 +295,8 @@ def _value(table: _Table, game: Game) -> int:
     value: int = table.natural("value", 0, 0)
     try:
         check_value(game, value)
+    except BudgetSpent:
+        raise
     except FibproverError as error:
         raise table.wrong("value", str(error)) from error
     return value
@@ -305,6 +307,8 @@ def _largest(table: _Table, game: Game) -> int | None:
     if largest is not None:
         try:
             check_largest(game, largest)
+        except BudgetSpent:
+            raise
         except FibproverError as error:
             raise table.wrong("largest", str(error)) from error
     return largest

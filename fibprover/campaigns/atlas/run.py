@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.base.limits import Limits
+from fibprover.base.limits import limits_of_part
 from fibprover.campaigns.atlas.entries import Entry
 from fibprover.campaigns.atlas.results import (
     Question,
@@ -107,7 +107,7 @@ def _searched(name: str, game: Game, question: Question, version: str) -> Result
     begun = perf_counter()
     try:
         theorem = discover(
-            game, list(question.systems) or "auto", limits=Limits(seconds=question.seconds),
+            game, list(question.systems) or "auto", limits=limits_of_part(question.seconds),
             largest=question.largest, with_findings=False, value=question.value,
         )
     except BudgetSpent as spent:

@@ -118,7 +118,7 @@ class Pool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with _sigint_blocked():
+        with _signals_blocked():
             for process in self.processes:
                 process.kill()
             self.executor.shutdown(wait=True, cancel_futures=True)
@@ -131,7 +131,7 @@ class Pool:
         self.keys[key] = None
         try:
             # Ctrl-C reaches every process of a terminal; only this one may take notice of it.
-            with _sigint_blocked(), warnings.catch_warnings():
+            with _signals_blocked(), warnings.catch_warnings():
                 # Python warns of the threads of numerical libraries, which wait for work and do no harm.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 self.futures[self.executor.submit(_called, key, function, arguments)] = key
@@ -211,12 +211,15 @@ def _ending(code: int | None) -> str:
 
 
 @contextlib.contextmanager
-def _sigint_blocked() -> Iterator[None]:
-    """Delay Ctrl-C; processes and threads that are started meanwhile never receive it."""
+def _signals_blocked() -> Iterator[None]:
+    """Delay Ctrl-C and the signals that end a program; threads that are started meanwhile never receive them.
+
+    Neither do processes, before they have decided what these signals do there.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     try:
         yield
     finally:
@@ -235,6 +238,9 @@ _KEY: ContextVar[Hashable] = ContextVar("_KEY", default=None)
 def _begin_process(messages: SimpleQueue[Message]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the process ends with its parent
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     _MESSAGES.set(messages)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

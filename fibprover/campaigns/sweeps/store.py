@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 import socket
 import sqlite3
 import sys
@@ -33,6 +34,9 @@ LEASE, RENEWAL = 60.0, 15.0
 
 #: Seconds to wait for another program that writes.
 _PATIENCE = 60.0
+
+#: A disk with fewer free bytes than this has no room for the auxiliary files of SQLite.
+_LITTLE = 1 << 20
 
 #: The state of a task: under way, finished with a result, or given up with a reason.
 State = Literal["claimed", "done", "failed"]
@@ -131,7 +135,7 @@ class Store:
                         self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
             application, version, _ = self._header()
         except sqlite3.OperationalError as error:
-            raise FileProblem(f"{self.path} cannot be opened: {error}") from error
+            raise self._problem("opened", error) from error
         except sqlite3.DatabaseError as error:
             raise FormatError("it is not a store of fibprover", self.path, hint="give another file") from error
         if application != APPLICATION:
@@ -174,8 +178,17 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            hint = "the store keeps its rows; run the command again once there is room" if "full" in str(error) else ""
-            raise FileProblem(f"{self.path} cannot be read or written: {error}", hint=hint) from error
+            raise self._problem("read or written", error) from error
+
+    def _problem(self, action: str, error: sqlite3.Error) -> FileProblem:
+        """Return the error that this file cannot be opened, read or written; a full disk is named.
+
+        SQLite calls it an error of input and output where the disk is too full for its auxiliary files.
+        """
+        reason, hint = str(error), ""
+        if "full" in reason or ("disk I/O" in reason and _free_bytes(self.path) < _LITTLE):
+            reason, hint = "the disk is full", "the store keeps its rows; run the command again once there is room"
+        return FileProblem(f"{self.path} cannot be {action}: {reason}", hint=hint)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -301,6 +314,14 @@ class Store:
             )
         except (TypeError, ValueError) as error:
             raise FormatError(f"it is damaged: {error}", self.path, hint="remove the row, or the file") from error
+
+
+def _free_bytes(file: str) -> float:
+    """Return the bytes that are free on the disk of a file; infinite if they are unknown."""
+    try:
+        return shutil.disk_usage(os.path.dirname(os.path.abspath(file))).free
+    except OSError:
+        return float("inf")
 
 
 def _storable(text: str) -> str:

@@ -176,7 +176,7 @@ def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> Swee
             f"the case {case!r} of a sweep is not a value of JSON",
             hint="give numbers, texts, or lists and dictionaries of these",
         ) from error
-    bounds = [limits.states, limits.transitions, limits.bytes, limits.seconds]
+    bounds = [limits.states, limits.transitions, limits.bytes, limits.seconds, limits.cpu_seconds]
     content = json_text([*named, said, bounds, version])
     what = f"{named[1]}({said})"
     return SweepTask(hashlib.sha256(content.encode()).hexdigest(), what, case)

@@ -52,7 +52,7 @@ class StoredRows:
         limits = settings.limits
         self._common: list[Any] = [
             program(), settings.plan, settings.textbook, settings.vacuity, sorted(settings.without), settings.exhibits,
-            settings.certificates, limits.states, limits.transitions, limits.seconds,
+            settings.certificates, limits.states, limits.transitions, limits.seconds, limits.cpu_seconds,
         ]
 
     # Rows

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
+from fibprover.base.limits import PATIENCE
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits")
     group.add_argument(
         "--timeout", type=options.seconds, metavar="SECONDS",
-        help="wall time of each game (default 60, or what the game says)",
+        help=f"CPU time of each game (default 60, or what the game says), and {PATIENCE:.0f} times that as wall time",
     )
     options.add_memory_argument(group, "memory of all processes together")
     add_progress_argument(parser)

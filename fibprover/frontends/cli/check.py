@@ -26,8 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("file", metavar="FILE", help="a certificate")
     group = parser.add_argument_group("limits")
-    group.add_argument("--timeout", type=options.seconds, metavar="SECONDS", help="wall time of the whole command")
-    options.add_memory_argument(group, "memory of the process")
+    options.add_resource_arguments(group, "wall time of the whole command")
     parser.set_defaults(max_states=None)
 
 

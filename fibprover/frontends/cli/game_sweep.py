@@ -9,7 +9,7 @@ from typing import Any
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
-from fibprover.base.limits import Limits
+from fibprover.base.limits import limits_of_part
 from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import TaskRecord, json_text
 from fibprover.campaigns.sweeps.sweep import sweep
@@ -69,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     text, ranges = arguments.game, arguments.sweep
     if text is None:
         text, *ranges = arguments.sweep
+    if arguments.cpu_timeout is not None:
+        raise FibproverError("--timeout is CPU time with --sweep", hint="leave --cpu-timeout out")
     listed = games(text, arguments.terminal, read_ranges(ranges))
     systems = arguments.system if arguments.system == "auto" else arguments.system.split(",")
     common: dict[str, Any] = {
@@ -80,12 +82,16 @@ def run(arguments: argparse.Namespace) -> int:
     cases = [{"game": game, "terminal": terminal} | common for game, terminal in listed]
     with Progress(arguments.progress, started=False) as progress:
         printer = _Printer([_name(case) for case in cases], progress, quiet=arguments.json == "-")
-        records = sweep(
-            theorem_of, cases, store=arguments.store, dask=arguments.dask,
-            jobs=arguments.jobs,
-            limits=Limits(seconds=arguments.timeout),
-            memory=options.memory_of(arguments)["bytes"], retry=arguments.retry, watch=printer.take, name=_name,
-        )
+        try:
+            records = sweep(
+                theorem_of, cases, store=arguments.store, dask=arguments.dask,
+                jobs=arguments.jobs,
+                limits=limits_of_part(arguments.timeout),
+                memory=options.memory_of(arguments)["bytes"], retry=arguments.retry, watch=printer.take, name=_name,
+            )
+        except KeyboardInterrupt:
+            printer.say_rest()
+            raise
     text = "[" + ",\n ".join(json_text(asdict(record)) for record in records) + "]\n"
     if arguments.json == "-":
         print(text, end="")
@@ -118,6 +124,13 @@ class _Printer:
         if self.progress.stream is not None:
             done, total = len(self.found), len(set(self.names))
             self.progress.show([share(done, total, self.progress.watch.seconds())])
+
+
+    def say_rest(self) -> None:
+        """Print the lines of the games that are finished although some before them are not."""
+        for name in () if self.quiet else self.names[self.printed :]:
+            if name in self.found:
+                self.progress.say(line_of(self.found[name]))
 
 
 def line_of(record: TaskRecord) -> str:

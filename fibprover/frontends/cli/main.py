@@ -18,7 +18,8 @@ from importlib import import_module
 from fibprover import __version__
 from fibprover.base.errors import BudgetSpent
 from fibprover.frontends.cli.arguments import CommandParser, Parser, check_command
-from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, describe_error
+from fibprover.frontends.cli.status import NO_READER, describe_error
+from fibprover.frontends.cli.termination import Ending, status_after
 
 #: The commands with their summaries; the module fibprover.frontends.cli.NAME executes each.
 COMMANDS = {
@@ -53,7 +54,7 @@ examples:
   fibprover draw --words words.json G -o g.svg
 
 exit status:
-  0 true or done, 1 false, 2 error, 3 budget spent, 130 interrupted
+  0 true or done, 1 false, 2 error, 3 budget spent, 130 interrupted, 143 ended by SIGTERM, 129 by SIGHUP
 
 fibprover COMMAND --help describes a command.
 """
@@ -61,29 +62,42 @@ fibprover COMMAND --help describes a command.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the name of the program) and return the exit status."""
+    _hold_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # Characters that a terminal cannot show are escaped, and do not raise an error.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    debug, begun = False, time.monotonic()
+    debug, begun, ending = False, time.monotonic(), Ending()
     words = list(sys.argv[1:] if argv is None else argv) or default_words()
     try:
-        top = parser(words)
-        check_command(top, words, COMMANDS)
-        arguments = top.parse_args(words)
-        debug, arguments.begun = arguments.debug, begun
-        _warn_of_fallback(arguments)
-        with limited(arguments):
-            status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return int(status)
-    except KeyboardInterrupt:
-        return _failed("interrupted", INTERRUPTED)
+        with ending.by_signals():
+            top = parser(words)
+            check_command(top, words, COMMANDS)
+            arguments = top.parse_args(words)
+            debug, arguments.begun = arguments.debug, begun
+            _warn_of_fallback(arguments)
+            with limited(arguments):
+                status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return int(status)
+    except KeyboardInterrupt as interruption:
+        return _failed(str(interruption) or "interrupted", status_after(interruption))
     except BrokenPipeError:
-        return _failed("", NO_READER)
+        return _failed("", ending.status or NO_READER)
     except Exception as problem:
+        if ending.status is not None:  # the terminal has gone, too
+            return _failed("", ending.status)
         return _failed(*describe_error(problem, debug=debug))
+
+
+def _hold_closed_streams() -> None:
+    """Let no file that is opened later have the number of a standard stream that the caller has closed."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 @contextlib.contextmanager

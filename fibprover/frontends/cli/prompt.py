@@ -17,13 +17,14 @@ from types import ModuleType
 from typing import Protocol
 
 from fibprover import __version__
-from fibprover.base.errors import FibproverError, UnknownName
+from fibprover.base.errors import FibproverError, FileProblem, UnknownName
 from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.run import lines
 from fibprover.frontends.cli.script_log import ScriptLog
 from fibprover.frontends.cli.status import TRUE, describe_error
+from fibprover.frontends.cli.termination import Terminated
 from fibprover.frontends.conversation import options
 from fibprover.frontends.conversation.entry import (
     DELIMITERS,
@@ -88,9 +89,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer entries until the user leaves; an error ends only its entry."""
+    if sys.stdin is None:
+        raise FileProblem("standard input cannot be read: it is closed")
     session = options.session(arguments)
     # The seconds are for each entry, not for the whole session.
-    limits = Limits(states=arguments.max_states, seconds=arguments.timeout, **options.memory_of(arguments))
+    limits = Limits(
+        states=arguments.max_states, seconds=arguments.timeout, cpu_seconds=arguments.cpu_timeout,
+        **options.memory_of(arguments),
+    )
     session.options = replace(session.options, limits=limits)
     prompt = Prompt(session, arguments)
     prompt.greet()
@@ -99,6 +105,8 @@ def run(arguments: argparse.Namespace) -> int:
             entry = prompt.entry()
             if entry is None or not prompt.answer(entry):
                 return TRUE
+        except Terminated:
+            raise
         except KeyboardInterrupt:  # between an entry and its answer
             print()
 
@@ -149,6 +157,9 @@ class Prompt:
             print()
             self._keep(lines)
             return "" if lines else None
+        except Terminated:
+            self._keep(lines)
+            raise
         except KeyboardInterrupt:
             print()
             self._keep([*lines, self._line()])
@@ -185,6 +196,8 @@ class Prompt:
                 self.session.options = replace(self.session.options, watch=progress.step)
                 with enforced(self.session.options.limits):
                     return self._answer(entry, progress)
+        except Terminated:
+            raise
         except KeyboardInterrupt:
             _say("\ninterrupted; definitions are kept")
         except (BrokenPipeError, SystemExit):
@@ -215,7 +228,7 @@ class Prompt:
 
 def _readline() -> ModuleType | None:
     """Return the module `readline` if it is installed and there is a terminal, else None."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         return None
     try:
         import readline

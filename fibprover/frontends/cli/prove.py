@@ -14,7 +14,7 @@ from pathlib import Path
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
-from fibprover.base.limits import Limits
+from fibprover.base.limits import PATIENCE, Limits, limits_of_part
 from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import Store
 from fibprover.campaigns.theorems.contents import contents
@@ -24,6 +24,7 @@ from fibprover.campaigns.theorems.schedule import Schedule
 from fibprover.campaigns.theorems.scripts import CollectedScripts, Problem, collect, scripts
 from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings
+from fibprover.frontends.cli.termination import status_after
 from fibprover.frontends.conversation.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
 from fibprover.frontends.display.progress import share
@@ -45,7 +46,7 @@ examples:
 
 exit status:
   0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent,
-  130 interrupted
+  130 interrupted, 143 ended by SIGTERM, 129 by SIGHUP; the table has the rows that are finished
 """
 
 
@@ -100,7 +101,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="prove on the workers of a Dask scheduler, such as tcp://host:8786; local starts one here",
     )
     group = parser.add_argument_group("limits")
-    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
+    group.add_argument(
+        "--timeout", type=seconds, metavar="SECONDS",
+        help=f"CPU time of each theorem and definition, and {PATIENCE:.0f} times that as wall time",
+    )
     add_memory_argument(group, "memory of all processes together")
     add_progress_argument(parser)
 
@@ -120,11 +124,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certificates is not None:
         make_folder(arguments.certificates)
     found = collect(scripts(arguments.paths))
-    interrupted = False
+    interruption: KeyboardInterrupt | None = None
     with _opened(arguments.store) as store, Progress(arguments.progress, started=False) as progress:
         settings = ProofSettings(
             plan=arguments.plan,
-            limits=progress.over(Limits(seconds=arguments.timeout, **memory_of(arguments))),
+            limits=progress.over(limits_of_part(arguments.timeout, Limits(**memory_of(arguments)))),
             textbook=arguments.textbook,
             vacuity=arguments.vacuity,
             pattern=arguments.pattern,
@@ -139,18 +143,18 @@ def run(arguments: argparse.Namespace) -> int:
             progress.warn(f"{kept.found} of {schedule.total} theorems are in {arguments.store} and not proved again")
         try:
             run_schedule(schedule, arguments.jobs, _listener(schedule, progress), arguments.dask)
-        except KeyboardInterrupt:
-            interrupted = True
-    report = _report(found, schedule, time.perf_counter() - begun, interrupted)
-    if interrupted:
+        except KeyboardInterrupt as stopped:
+            interruption = stopped
+    report = _report(found, schedule, time.perf_counter() - begun, interruption is not None)
+    if interruption is not None:
         _show(report)
-        return report.status
+        return status_after(interruption)
     if not report.rows and not report.problems:
         raise FibproverError(
             f"no theorem's id matches {arguments.pattern!r}" if arguments.pattern else "the scripts declare no theorem",
             hint="a script declares theorems with fibprover.Chapter",
         )
-    if not report.tried and not report.problems and not interrupted:
+    if not report.tried and not report.problems:
         raise FibproverError(
             f"no theorem was tried: all {len(report.rows)} are tagged as long" if len(report.rows) > 1
             else f"no theorem was tried: {report.rows[0].claim.id} is tagged as long",

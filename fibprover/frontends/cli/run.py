@@ -121,7 +121,7 @@ def _script(file: str, arguments: argparse.Namespace) -> str:
     try:
         return options.read_script(file)
     except FileProblem as problem:
-        if arguments.home_dir is None and not os.path.dirname(file) and not os.path.lexists(file):
+        if file != "-" and arguments.home_dir is None and not os.path.dirname(file) and not os.path.lexists(file):
             problem.hint = f"for a script in Walnut's folder: fibprover run --home-dir FOLDER {file}"
         raise
 

@@ -72,9 +72,12 @@ def run(arguments: argparse.Namespace) -> int:
     from mcp.server import MCPServer
 
     seconds = arguments.timeout or SECONDS
-    arguments.timeout = None  # it is for each call, and not for the command
+    cpu_seconds = arguments.cpu_timeout
+    arguments.timeout = arguments.cpu_timeout = None  # they are for each call, and not for the command
     session = options.session(arguments)
-    tools = Tools(session, Limits(arguments.max_states, seconds=seconds, **options.memory_of(arguments)))
+    tools = Tools(session, Limits(
+        arguments.max_states, seconds=seconds, cpu_seconds=cpu_seconds, **options.memory_of(arguments)
+    ))
     server = MCPServer("fibprover", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
     calls = Calls()
     for tool in (tools.decide, tools.define, tools.discover):

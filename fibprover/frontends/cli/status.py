@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
+from fibprover.base.files import room_hint
 
 #: True, or done.
 TRUE = 0
@@ -14,8 +15,6 @@ FALSE = 1
 ERROR = 2
 #: A budget was spent before there was an answer, or a recursion has none.
 SPENT = 3
-#: Ctrl-C.
-INTERRUPTED = 130
 #: The reader of the output has closed it.
 NO_READER = 141
 
@@ -27,6 +26,8 @@ def describe_error(problem: Exception, *, debug: bool = False) -> tuple[str, int
             return f"budget spent: {problem}", SPENT
         case Unsolved():
             return f"not solved: {problem}", SPENT
+        case OSError() if hint := room_hint(problem):
+            return f"error: {problem.strerror}\n  hint: {hint}", ERROR
         case FibproverError() | OSError():
             return f"error: {problem}", ERROR
         case MemoryError():

@@ -15,7 +15,7 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import STATES, Store, TaskRecord, json_text
-from fibprover.frontends.conversation.options import seconds
+from fibprover.frontends.conversation.options import add_resource_arguments, seconds
 from fibprover.frontends.display.sweep_page import sweep_page
 
 _EXAMPLES = """\
@@ -50,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every", type=seconds, metavar="SECONDS", help="write the page again and again, until Ctrl-C"
     )
+    limits = parser.add_argument_group("limits")
+    add_resource_arguments(limits, "wall time of the whole command")
+    parser.set_defaults(max_states=None)
 
 
 def run(arguments: argparse.Namespace) -> int:

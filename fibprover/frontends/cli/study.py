@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
-from fibprover.base.limits import Limits
+from fibprover.base.limits import PATIENCE, Limits, limits_of_part
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -85,7 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--script", metavar="FILE", help="write the lines as a script for Walnut and fibprover run")
     group = parser.add_argument_group("limits")
     group.add_argument(
-        "--timeout", type=options.seconds, metavar="SECONDS", help="wall time of each line (default 10)"
+        "--timeout", type=options.seconds, metavar="SECONDS",
+        help=f"CPU time of each line (default 10), and {PATIENCE:.0f} times that as wall time",
     )
     options.add_memory_argument(group, "memory of the process")
     add_progress_argument(parser)
@@ -182,7 +183,7 @@ def _studied(
     def notify(name: str) -> None:
         progress.title = name
 
-    limits = progress.over(Limits(seconds=arguments.timeout or SECONDS, **options.memory_of(arguments)))
+    limits = progress.over(limits_of_part(arguments.timeout or SECONDS, Limits(**options.memory_of(arguments))))
     if arguments.terms is not None:
         return [study(
             terms=arguments.terms, definition=arguments.definition, systems=arguments.system, only=only, limits=limits,

@@ -39,13 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how many letters to show (default {_LETTERS}; with two indices, rows and columns: {_ROWS})",
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON, one object on a line for each word")
+    options.add_limit_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list, or the description of each word."""
-    with Progress() as progress, output.reported(arguments, progress):
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         chosen = [entry_of(name) for name in arguments.names] or list(ENTRIES.values())
-        session = Session()
+        session = Session(limits=options.limits(arguments))
         listed = not arguments.names and not arguments.json and arguments.prefix is None
         for entry in chosen:
             if listed:

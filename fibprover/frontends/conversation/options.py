@@ -17,7 +17,7 @@ from fibprover.base.errors import SyntaxProblem
 from fibprover.base.folders import naming as naming
 from fibprover.base.folders import read_script as read_script
 from fibprover.base.folders import walnut_home
-from fibprover.base.limits import Limits, SharedLimits
+from fibprover.base.limits import UNBOUNDED, Limits, SharedLimits
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
 from fibprover.prover.plan.optimize import PLANS
 from fibprover.prover.plan.rules import RULES
@@ -151,15 +151,30 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limit_arguments(parser: argparse.ArgumentParser, wall: str = "wall time of the whole command") -> None:
-    """Add the options for limits, which end a command with exit status 3, and --progress; wall: what --timeout is."""
+def add_limit_arguments(
+    parser: argparse.ArgumentParser, wall: str = "wall time of the whole command", *, cpu: bool = True
+) -> None:
+    """Add the options for limits, which end a command with exit status 3, and --progress.
+
+    wall: what --timeout is; cpu: whether there is --cpu-timeout, too.
+    """
     group = parser.add_argument_group("limits")
-    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help=wall)
-    add_memory_argument(group, "memory of the process")
+    add_resource_arguments(group, wall, cpu=cpu)
     group.add_argument(
-        "--max-states", type=positive, metavar="N", help="states of any one automaton while it is built"
+        "--max-states", type=bound, metavar="N", help="states of any one automaton while it is built"
     )
     add_progress_argument(parser)
+
+
+def add_resource_arguments(group: argparse._ArgumentGroup, wall: str, *, cpu: bool = True) -> None:
+    """Add the options for limits on time and memory."""
+    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help=wall)
+    if cpu:
+        group.add_argument(
+            "--cpu-timeout", type=seconds, metavar="SECONDS",
+            help="the same of CPU time, which does not depend on what else the machine does",
+        )
+    add_memory_argument(group, "memory of the process")
 
 
 def add_memory_argument(group: argparse._ArgumentGroup, what: str) -> None:
@@ -177,7 +192,8 @@ def limits(arguments: argparse.Namespace) -> Limits:
         begun = getattr(arguments, "begun", time.monotonic())
         deadline = float("inf") if arguments.timeout is None else begun + arguments.timeout
         known = arguments.limits = SharedLimits(
-            states=arguments.max_states, seconds=arguments.timeout, deadline=deadline, **memory_of(arguments)
+            states=arguments.max_states, seconds=arguments.timeout, deadline=deadline,
+            cpu_seconds=getattr(arguments, "cpu_timeout", None), **memory_of(arguments),
         )
     return known
 
@@ -294,7 +310,7 @@ def seconds(text: str) -> float:
 def size(text: str) -> int:
     """Return a number of bytes: 1000000, 200M, 1.5G; units are powers of 1024."""
     match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE | re.ASCII)
-    value = int(float(match[1]) * _UNITS[match[2].upper()]) if match and len(match[1]) <= 20 else 0
+    value = int(min(float(match[1]) * _UNITS[match[2].upper()], UNBOUNDED)) if match else 0
     if value <= 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 200M or 2G")
     return value
@@ -315,7 +331,31 @@ def count(text: str) -> int:
     return _whole(text, 0)
 
 
+def bound(text: str) -> int:
+    """Return a positive whole number, which may have any number of digits: no bound is as large as that."""
+    try:
+        return _whole(text, 1)
+    except _TooLarge:
+        return UNBOUNDED
+
+
+class _TooLarge(argparse.ArgumentTypeError):
+    """A whole number with more digits than any count here can have."""
+
+
+#: The most digits of a number of things.
+_MOST_DIGITS = 18
+
+
 def _whole(text: str, least: int) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) or int(text) < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
-    return int(text)
+    digits = text.lstrip("0")
+    if not re.fullmatch(r"[0-9]+", text, re.ASCII) or (least and not digits):
+        raise argparse.ArgumentTypeError(f"{_shortened(text)} is not a whole number of at least {least}")
+    if len(digits) > _MOST_DIGITS:
+        raise _TooLarge(f"{_shortened(text)} is too large: give a number of at most {_MOST_DIGITS} digits")
+    return int(digits or "0")
+
+
+def _shortened(text: str) -> str:
+    """Return a text in quotes for a message, without the middle of a long one."""
+    return repr(text if len(text) <= 60 else f"{text[:40]}...{text[-10:]}")

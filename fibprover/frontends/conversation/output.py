@@ -147,7 +147,7 @@ def reported(arguments: argparse.Namespace, progress: Progress, about: Json | No
     except FibproverError as problem:
         if getattr(arguments, "json", False):
             result = (about or {}) | json_of_error(problem)
-            if isinstance(problem, BudgetSpent) and arguments.trace:
+            if isinstance(problem, BudgetSpent) and getattr(arguments, "trace", False):
                 result["trace"] = json_of_records(problem.trace)
             progress.say(dumped(result))
         elif isinstance(problem, BudgetSpent) and getattr(arguments, "trace", False):

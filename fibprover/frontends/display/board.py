@@ -218,7 +218,7 @@ def _grundy_values(game: Game, size: int) -> Mapping[tuple[int, int], int]:
     if game.blocked or game.misere or game.passes:
         return {}
     try:
-        values = grundy(game, size, Limits(seconds=SECONDS).start()).tolist()
+        values = grundy(game, size, Limits(cpu_seconds=SECONDS).start()).tolist()
     except BudgetSpent:
         return {}
     return {(a, b): values[a][b] for a in range(size) for b in range(size)}

@@ -16,7 +16,7 @@ from itertools import islice
 from types import ModuleType
 
 from fibprover.automata.dfa import Dfa
-from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.wording import plural
 from fibprover.frontends.display.board import Board, board_html
 from fibprover.frontends.display.drawing import Drawing, draw, drawing_html
@@ -346,6 +346,8 @@ def _index_systems(word: AutomaticWord, systems: Systems) -> tuple[list[Numerati
         return [], "the indices are words over an alphabet"
     try:
         return [systems(track.system) for track in word.tracks], ""
+    except BudgetSpent:
+        raise
     except FibproverError:
         return [], "the numeration system of the indices is not known here"
 

@@ -242,6 +242,8 @@ class Conversation:
         if outcome is not None and what not in self.session.namespace.words:
             try:
                 return draw(outcome, limit=limit, name=what, layout="own")
+            except BudgetSpent:
+                raise
             except FibproverError:
                 pass  # the outcome has no automaton
         automaton, word = drawn(self.session, what, lambda remark: None)

@@ -28,7 +28,7 @@ def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Find
         return Findings()
     context = GameContext(
         discovery.game, discovery.candidate.automaton, discovery.system, discovery.data,
-        limits or Limits(seconds=SECONDS),
+        limits or Limits(cpu_seconds=SECONDS),
     )
     kinds: tuple[tuple[str, Callable[[GameContext], Iterator[Finding]]], ...] = (
         ("the sequences of the P-positions", _in_order),
@@ -59,7 +59,7 @@ def _part_of(limits: Limits, parts: int) -> Limits:
     if not isinstance(limits, SharedLimits) or limits.seconds is None:
         return limits
     left = max(limits.start().seconds_left(), 0.01)
-    return Limits(limits.states, limits.transitions, limits.bytes, left / parts, limits.memory_hint)
+    return limits.part(left / parts)
 
 
 def _in_order(context: GameContext) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from typing import Any
 from fibprover.automata.determinization import Outcome
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernel_calls import Digits
-from fibprover.base.limits import Gauge
+from fibprover.base.limits import Gauge, cpu_clock
 from fibprover.base.values import RichlyDisplayed, value
 
 
@@ -48,11 +48,12 @@ class Record:
 
 @value
 class Trace(RichlyDisplayed):
-    """The records of one evaluation, and the size of the largest automaton built."""
+    """The records of one evaluation, the size of the largest automaton built, and the wall and CPU time."""
 
     records: tuple[Record, ...]
     largest: int
     seconds: float
+    cpu_seconds: float = 0.0
 
     def steps(self) -> list[tuple[str, int]]:
         """Return the label and states of every step whose label is text of the formula."""
@@ -92,6 +93,7 @@ class Recorder:
     attempts: int = 0
     held: list[tuple[Record, Dfa]] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
+    cpu_begun: float = field(default_factory=cpu_clock)
 
     def meet(self, word: Digits | None) -> bool:
         """Keep the word that a search has found; return whether there is one."""
@@ -171,7 +173,8 @@ class Recorder:
 
     def trace(self) -> Trace:
         """Return the records so far."""
-        return Trace(tuple(self.records), self.largest, time.monotonic() - self.begun)
+        seconds, cpu_seconds = time.monotonic() - self.begun, cpu_clock() - self.cpu_begun
+        return Trace(tuple(self.records), self.largest, seconds, cpu_seconds)
 
 
 @value

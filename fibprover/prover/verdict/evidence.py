@@ -11,7 +11,6 @@ atom.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -32,18 +31,11 @@ from fibprover.prover.plan.optimize import optimized
 from fibprover.prover.verdict.relation import Relation, Value, shown_value
 from fibprover.words.automatic import AutomaticWord
 
-#: The search for the least values may take as long as the verdict took, and at least so many seconds.
+#: The search for the least values may take as many CPU seconds as the verdict took, and at least so many.
 LEAST_ALLOWANCE = 0.2
 
-#: The search is tried again with these multiples of that time while other programs slow it down, that is, while it had
-#: the processor for less than this part of the time.
-SLOWER = (1, 3, 9)
-OF_THE_MACHINE = 0.8
-
-#: The processor's time for this thread; for the process where threads have no clock of their own, as in a browser.
-_processor_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)
-
-#: The whole search gives up after this multiple of the verdict's seconds, and a constant: far more than it should need.
+#: The whole search gives up after this multiple of the verdict's CPU seconds, and a constant: far more than it should
+#: need.
 MOST_TIMES = 10
 MOST_BEYOND = 3.0
 
@@ -81,7 +73,7 @@ class Evidence:
 class EvidenceSearch:
     """Searches for evidence for one closed formula that has been decided.
 
-    seconds: how long the verdict took; met: the words by which its searches ended (`Evaluation.met`).
+    seconds: the CPU time that the verdict took; met: the words by which its searches ended (`Evaluation.met`).
     """
 
     resolved: ResolvedFormula
@@ -102,9 +94,8 @@ class EvidenceSearch:
         return patient.decisive(self.resolved.logic, self.truth)
 
     def within(self, seconds: float) -> EvidenceSearch:
-        """Return the same search with no more than so many seconds from now on."""
-        deadline = min(self.budget.deadline, time.monotonic() + seconds)
-        return replace(self, budget=replace(self.budget, deadline=deadline))
+        """Return the same search with no more than so many CPU seconds from now on."""
+        return replace(self, budget=self.budget.within(seconds))
 
     def decisive(self, node: Logic, truth: bool) -> Evidence | None:
         """Return evidence for a closed formula of known truth, taken from the part that decides it."""
@@ -139,15 +130,11 @@ class EvidenceSearch:
         return Evidence(kind, {self.resolved.names.get(name, name): value for name, value in values.items()}, least)
 
     def least_within(self, seconds: float, variables: tuple[str, ...], body: Logic) -> dict[str, Dfa] | None:
-        """Return the least values if they are found within so many seconds, else None."""
-        for times in SLOWER:
-            begun = _processor_time()
-            try:
-                return self.within(times * seconds).least_values(variables, body)
-            except (BudgetSpent, LimitError):
-                if _processor_time() - begun >= OF_THE_MACHINE * seconds or self.budget.seconds_left() < 0:
-                    break
-        return None
+        """Return the least values if they are found within so many CPU seconds, else None."""
+        try:
+            return self.within(seconds).least_values(variables, body)
+        except (BudgetSpent, LimitError):
+            return None
 
     def least_values(self, variables: tuple[str, ...], body: Logic) -> dict[str, Dfa]:
         """Return the least values that satisfy a formula, the first variable minimized first."""

@@ -19,7 +19,7 @@ from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NotFinite
-from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, spending
+from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, poll, spending
 from fibprover.base.values import RichlyDisplayed, decimal, value
 from fibprover.base.wording import plural
 from fibprover.language.builder import exists
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 #: The limits on computing the number of states of an lsd relation, for which its automaton is reversed.
-MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
+MODERATE = Limits(states=100_000, transitions=1_000_000, cpu_seconds=5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,6 +144,7 @@ class Relation(RichlyDisplayed):
         try:
             return self.to_reading_order(MODERATE).states
         except FibproverError:
+            poll("the automaton in reading order")
             return self.automaton.states
 
     def to_reading_order(self, limits: Limits | None = None) -> Dfa:

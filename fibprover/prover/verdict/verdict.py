@@ -108,7 +108,7 @@ class Verdict(RichlyDisplayed):
         """The evidence, and the error by which the search for it ended."""
         search = EvidenceSearch(
             self.formula, self.truth, self.environment.system, self.cache, self.limits.start(), self.watch,
-            self.trace.seconds, self.met,
+            self.trace.cpu_seconds, self.met,
         )
         try:
             return search.evidence(), None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from time import monotonic
 
 #: Transitions, or steps that take about as long, between two looks at the clock.
@@ -11,6 +13,9 @@ FUEL = 1 << 12
 CEILING = (1 << 31) - 2
 
 UNBOUNDED = 1 << 62
+
+#: The CPU time of the thread; that of the process where threads have no clock of their own.
+CPU_CLOCK: Callable[[], float] = getattr(time, "thread_time", time.process_time)
 
 #: What a state and a transition under construction take: a numbered key, and entries of arrays.
 BYTES_OF_STATE = 240
@@ -45,12 +50,13 @@ class Meter:
 
     states, transitions: of the automaton under construction; bytes: what is held by constructions that can be
     interrupted, between their turns (what a kernel holds while it runs is estimated from sizes, and not counted here);
-    deadline: a value of time.monotonic(); ceiling: most states; polls: how often the clock was looked at.
+    deadline: a value of time.monotonic(); ceiling: most states; polls: how often the clock was looked at;
+    cpu_deadline: a value of the CPU time of the thread.
     """
 
     __slots__ = (
-        "bytes", "ceiling", "deadline", "fuel", "max_bytes", "max_states", "max_transitions", "polls", "seconds",
-        "states", "transitions",
+        "bytes", "ceiling", "cpu_deadline", "cpu_due", "deadline", "fuel", "max_bytes", "max_states",
+        "max_transitions", "polls", "seconds", "states", "transitions",
     )
 
     def __init__(
@@ -60,26 +66,36 @@ class Meter:
         bytes: int = UNBOUNDED,  # noqa: A002
         deadline: float = float("inf"),
         ceiling: int = CEILING,
+        cpu_deadline: float = float("inf"),
     ) -> None:
         self.max_states = states
         self.max_transitions = transitions
         self.max_bytes = bytes
         self.ceiling = min(ceiling, CEILING)
-        self.deadline = deadline
+        self.deadline, self.cpu_deadline = deadline, cpu_deadline
+        self.cpu_due = float("inf") if cpu_deadline == float("inf") else 0.0
         self.seconds = deadline - monotonic()
         self.states = self.transitions = self.bytes = 0
         self.fuel = self.polls = 0
 
     def of_a_part(self) -> Meter:
         """Return a meter of the same time and memory, for what is not the result and may have any size."""
-        return Meter(bytes=self.max_bytes, deadline=self.deadline, ceiling=self.ceiling)
+        return Meter(
+            bytes=self.max_bytes, deadline=self.deadline, ceiling=self.ceiling, cpu_deadline=self.cpu_deadline
+        )
 
     def poll(self) -> None:
         """Look at the clock."""
         self.fuel = FUEL
         self.polls += 1
-        if monotonic() > self.deadline:
+        now = monotonic()
+        if now > self.deadline:
             raise self.spent("seconds", self.seconds)
+        if now >= self.cpu_due:
+            left = self.cpu_deadline - CPU_CLOCK()
+            self.cpu_due = now + left  # a thread cannot use more CPU time than time passes
+            if left < 0:
+                raise self.spent("seconds", self.seconds)
 
     def work(self, steps: int) -> None:
         """Count `steps` elementary steps; every few thousand of them look at the clock."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.formats.dot import edge_count
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.frontends.display.diagram import Arc, own_diagram
 from fibprover.frontends.display.layout import Point
 from fibprover.numeration.system import NumerationSystem
@@ -79,6 +79,8 @@ class Figures:
         """Return the representations of the first numbers in a system; None for a system that is no longer known."""
         try:
             system = self._system(name)
+        except BudgetSpent:
+            raise
         except FibproverError:
             return None
         first = -SIDE // 2 if system.signed else 0

@@ -8,7 +8,8 @@ from typing import Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import poll
 from fibprover.frontends.display.page.figures import Figures
 from fibprover.language.macros import expand_macros
 from fibprover.prover.environment import Definition, sort_of
@@ -55,6 +56,7 @@ class Glossary:
         try:
             shown = to_reading_order(automaton, MODERATE.start(), word=word)
         except FibproverError:  # the reversed automaton is too large, or cannot be made
+            poll(name)
             shown = None
         sized = shown or automaton
         entry |= {
@@ -86,5 +88,7 @@ def expanded(formula: str, macros: Mapping[str, str]) -> str:
     """Return the text with macros replaced, or unchanged if they cannot be replaced."""
     try:
         return expand_macros(formula, macros)
+    except BudgetSpent:
+        raise
     except FibproverError:
         return formula
