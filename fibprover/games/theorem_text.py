@@ -89,8 +89,10 @@ def theorem_text(theorem: Theorem) -> str:
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
+    said = [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in theorem.certificates]
+    parts += map(_paragraph, said[:1])
     if theorem.findings:
-        parts.append("\n".join(_numbered(theorem.findings)))
+        parts.append("\n".join(_numbered(theorem.findings, said[1:])))
     if theorem.undecided:
         parts.append(_paragraph(undecided_in_words(theorem)))
     if any(len(finding.statement) > LONG for finding in theorem.findings):
@@ -220,11 +222,12 @@ def _largest(proof: Proof) -> str:
     return f"The largest automaton in the proof has {plural(proof.states, 'state')}."
 
 
-def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the findings as numbered sentences."""
-    for number, finding in enumerate(findings, start=1):
+def _numbered(findings: Sequence[Finding], certificates: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the findings as numbered sentences, each followed by that about its certificate if there are any."""
+    pairs = zip(findings, certificates or [""] * len(findings), strict=True)
+    for number, (finding, certified) in enumerate(pairs, start=1):
         head = f"{number}. "
-        yield _paragraph(head + sentence(shorten(finding.statement)), " " * len(head))
+        yield _paragraph(f"{head}{sentence(shorten(finding.statement))}  {certified}".rstrip(), " " * len(head))
 
 
 def shorten(statement: str) -> str:
