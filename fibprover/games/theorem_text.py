@@ -89,7 +89,7 @@ def theorem_text(theorem: Theorem) -> str:
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
-    said = [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in theorem.certificates]
+    said = certified_in_words(theorem)
     parts += map(_paragraph, said[:1])
     if theorem.findings:
         parts.append("\n".join(_numbered(theorem.findings, said[1:])))
@@ -111,6 +111,11 @@ def _letters(game: Game) -> str:
 
 def _tuple(names: Sequence[object]) -> str:
     return f"({','.join(map(str, names))})"
+
+
+def certified_in_words(theorem: Theorem) -> list[str]:
+    """Return a sentence on the certificate of a theorem and on those of its findings; none if none were asked for."""
+    return [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in theorem.certificates]
 
 
 def undecided_in_words(theorem: Theorem) -> str:

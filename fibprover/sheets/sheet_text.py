@@ -110,13 +110,14 @@ def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
         for line in lines:
             states = "" if line.states is None else str(line.states)
             yield row_of([
-                _status(line), text_in_markdown(line.statement), text_in_markdown(_value(line)), code(line.formula),
+                _status(line), text_in_markdown(line.statement), text_in_markdown(value_of(line)), code(line.formula),
                 states, f"{line.seconds:.2f}",
             ])
         yield ""
 
 
-def _value(line: Line) -> str:
+def value_of(line: Line) -> str:
+    """Return the value of a line, followed by what is said of its certificate if that was asked for."""
     return line.value if line.certificate is None else f"{line.value} ({_certified(line.certificate)})".lstrip()
 
 

@@ -13,6 +13,8 @@ import fibprover as fp
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.checker import fibcheck
+from fibprover.frontends.display.page.game import content
+from fibprover.frontends.display.values import html
 from fibprover.prover.certificate import checking
 from fibprover.prover.certificate.checking import CertificateCheck, certify
 from fibprover.sheets.certified import RESTS_ON
@@ -37,7 +39,7 @@ def test_solve(tmp_path: Path) -> None:
     session = fp.Session("msd_fib", certify=tmp_path / "new")
     theorem = session.solve("M", MALE, "Fe", FEMALE).theorem
     assert theorem.certificate is not None and theorem.certificate.checked
-    assert "proved by induction" in str(theorem) and "certified: " in str(theorem)
+    assert "proved by induction" in str(theorem) and "certified: " in str(theorem) and "certified: " in html(theorem)
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["M_Fe.jsonl.gz"]
     said = list(fibcheck.check(theorem.certificate.file).understood())
     assert any(line.startswith("by induction, the only solution: $M(") and "; $Fe(" in line for line in said)
@@ -135,6 +137,7 @@ def test_study(tmp_path: Path) -> None:
     text = str(sheet)
     assert "5 certified, 4 decided, not certified" in text and "decided  The critical exponent" in text
     assert text.count("decided, not certified: it rests on") == 4
+    assert sheet.to_markdown().count("decided, not certified: it rests on") == 4
     again = pickle.loads(pickle.dumps(sheet))
     assert [line.certificate for line in again.lines] == [line.certificate for line in sheet.lines]
     plain = {each["id"]: each["certificate"] for each in sheet.as_json()}
@@ -193,6 +196,8 @@ def test_game(tmp_path: Path) -> None:
     assert plain["certificate"]["checked"] and [each["certificate"]["checked"] for each in plain["findings"]] == [
         each.checked for each in found.certificates[1:]
     ]
+    items = content(found, "1")["items"]
+    assert all(" ".join(item["said"]).lower().count("certified: ") == 1 for item in items)
     with pytest.raises(FibproverError):
         fp.discover("wythoff()", "msd_2", limits=Limits(seconds=0.5), with_findings=False).certified(tmp_path)
 
