@@ -34,14 +34,18 @@ class Uniqueness(RichlyDisplayed):
     proving: float
     certificate: CertificateCheck | None = None
 
+    @property
+    def way(self) -> str:
+        """How it is known: nothing else calls what was learned proved."""
+        certified = self.certificate is None or self.certificate.checked
+        measures = dict.fromkeys(self.measures.values())
+        return f"{'proved' if certified else 'decided'} by induction on {', '.join(measures)}"
+
     def __str__(self) -> str:
         names = ", ".join(self.recursion)
-        measures = list(dict.fromkeys(self.measures.values()))
-        certified = self.certificate is None or self.certificate.checked
         head = (
             f"{names}: the only relation{'s' * (len(self.recursion) > 1)} that satisf"
-            f"{'ies' if len(self.recursion) == 1 else 'y'} the recursion, {'proved' if certified else 'decided'} by "
-            f"induction on {', '.join(measures)}"
+            f"{'ies' if len(self.recursion) == 1 else 'y'} the recursion, {self.way}"
         )
         sizes = ", ".join(f"{name} {count}" for name, count in self.states.items())
         effort = f"states: {sizes}; {self.rounds} round{'s' * (self.rounds != 1)}, {self.questions} questions"

@@ -62,7 +62,7 @@ RARE = 0.02
 
 #: What a verdict, its certificate and its check may take.
 SOON = Limits(seconds=4.0, states=30_000, transitions=1_000_000)
-CHECKED = 60.0
+CHECKED = 120.0
 
 
 class Theorem(NamedTuple):
@@ -271,9 +271,12 @@ def certified(drawn: Theorem, file: Path) -> Certified:
     if found.truth != bool(verdict) or (verdict and found.lines[-1]["statement"] != statement(verdict)):
         return Certified(drawn, problem="the certificate is about another statement")
     file.write_bytes(found.content)
+    begun = time.monotonic()
     try:
         fibcheck.check(str(file), CHECKED)
     except (fibcheck.Invalid, fibcheck.Malformed) as problem:
+        if isinstance(problem, fibcheck.Malformed) and time.monotonic() - begun > CHECKED:
+            return Certified(drawn, reason="the check takes too long")
         return Certified(drawn, file, problem=f"fibcheck.py: {problem}")
     return Certified(drawn, file, truth=bool(verdict))
 
