@@ -18,6 +18,7 @@ from fibprover.base.markdown import row_of
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.language.parser import parse_formula
+from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.sheets.line import Line
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.sheet_text import line_json, sections_in_markdown, summary_of, text_in_markdown
@@ -53,11 +54,13 @@ class Studied:
 def study_library(
     folder: str | Path = FOLDER, *, only: Sequence[str] = (), seconds: float = SECONDS, memory: int | None = None,
     store: str | Path | None = None, jobs: int | None = None, show: Callable[[Studied], None] | None = None,
+    certify: str | Path | None = None,
 ) -> list[Studied]:
     """Write a page for each word of the library, and one that lists them, into a folder; return what was found.
 
     only: ids of lines; seconds: for each line; memory, store, jobs: as in `sweep`; show: called with each word when
-    its sheet is there.  Raises FileProblem if a page cannot be written; FibproverError if a task ended with an error.
+    its sheet is there; certify: a folder for certificates, as in `study`.  Raises FileProblem if a page cannot be
+    written; FibproverError if a task ended with an error.
     """
     make_folder(folder)
     place = Path(folder)
@@ -73,7 +76,8 @@ def study_library(
         if show is not None:
             show(one)
 
-    cases = [{"word": name, "seconds": seconds, "only": list(only)} for name in ENTRIES]
+    asked = {} if certify is None else {"certify": str(Path(certify).absolute())}
+    cases = [{"word": name, "seconds": seconds, "only": list(only), **asked} for name in ENTRIES]
     records = sweep(sheet_of, cases, store=store, jobs=jobs, memory=memory, retry=True, watch=ended, name=_name_of)
     for record in records:
         if record.state == "failed":
@@ -88,10 +92,14 @@ def _name_of(case: dict[str, Any]) -> str:
 
 
 def sheet_of(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the sheet of a word of the library as values of JSON; case: the word, the ids, seconds of each line."""
+    """Return the sheet of a word of the library as values of JSON.
+
+    case: the word, the ids, seconds of each line, and the folder for certificates if they are asked for.
+    """
     word = case["word"]
     try:
-        sheet = study(word, only=case["only"], limits=limits_of_part(case["seconds"]))
+        limits = limits_of_part(case["seconds"])
+        sheet = study(word, only=case["only"], limits=limits, certify=case.get("certify"))
     except FibproverError as problem:
         return {"word": word, "problem": problem.message}
     lines = [line_json(line) | {"kind": line.kind, "terms": list(line.terms)} for line in sheet.lines]
@@ -110,9 +118,10 @@ def _studied(record: TaskRecord) -> Studied:
 
 
 def _line(found: dict[str, Any]) -> Line:
-    others = {name: each for name, each in found.items() if name not in ("formula", "terms")}
+    others = {name: each for name, each in found.items() if name not in ("formula", "terms", "certificate")}
+    check = CertificateCheck.of_plain(found["certificate"]) if "certificate" in found else None
     tree = parse_formula(found["formula"]).formula if found["formula"] else None
-    return Line(tree=tree, terms=tuple(found["terms"]), **others)
+    return Line(tree=tree, terms=tuple(found["terms"]), certificate=check, **others)
 
 
 def page_of(entry: Entry, sheet: Sheet) -> str:

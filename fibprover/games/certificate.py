@@ -1,37 +1,81 @@
-"""A certificate of a theorem about a game: that these are its P-positions, or its positions of another value."""
+"""Certificates of a theorem about a game: that these are its P-positions, or its positions of another value."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from fibprover.base.errors import FibproverError
-from fibprover.base.limits import Limits
+from fibprover.base.files import make_folder
+from fibprover.base.limits import Limits, spending
+from fibprover.games.findings.context import FindingCommand
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
-from fibprover.language.tree import conjunction
+from fibprover.language.tree import Formula, conjunction
+from fibprover.prover.certificate.checking import certify
+from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition
 from fibprover.prover.verdict.verdict import Verdict
 
 
-def certificate_of(theorem: Theorem, limits: Limits | None = None) -> Certificate:
-    """Return the certificate of what the proof script of a theorem evaluates, without its findings, as one statement.
+def certified(theorem: Theorem, folder: str | Path, limits: Limits | None = None) -> Theorem:
+    """Return a theorem with its certificate and those of its findings, which are written to a folder and checked.
 
-    The positions are a predicate that is an automaton, as are those of smaller values.  Raises NotCertified, a
-    FibproverError, with the reason if there is none; FibproverError unless the theorem is proved.
+    limits: of each certificate, and of each check.  Raises FibproverError unless the theorem is proved.
     """
+    make_folder(folder)
+    slugs = [re.sub(r"\W+", "_", each.name) for each in theorem.findings]
+    files = ["P", *(f"P.{number}.{slug}" for number, slug in enumerate(slugs, start=1))]
+    checks = tuple(
+        certify(
+            partial(certificate_of, theorem, limits, number), str(Path(folder) / f"{file}.jsonl.gz"),
+            None if limits is None else limits.seconds,
+        )
+        for number, file in enumerate(files)
+    )
+    return replace(theorem, certificates=checks)
+
+
+def certificate_of(theorem: Theorem, limits: Limits | None = None, finding: int = 0) -> Certificate:
+    """Return the certificate of what the proof script of a theorem evaluates, as one statement.
+
+    finding: the number of a finding, from 1 on, whose formulas are the statement instead.  The positions are a
+    predicate that is an automaton, as are those of smaller values.  Raises NotCertified, a FibproverError, with the
+    reason if there is none; FibproverError unless the theorem is proved.
+    """
+    # A finding may call what those before it define.
+    basis, script = (
+        proof_script(replace(theorem, findings=theorem.findings[:count]), "game").commands
+        for count in (max(0, finding - 1), finding)
+    )
     session = theorem.session(limits)
     known = session.namespace.definitions
+    automata = {f"V{value}": each for value, each in enumerate(theorem.discovery.smaller)}
     positions = known["P"].automaton
-    for name, automaton in {"P": positions, **{f"V{g}": v for g, v in enumerate(theorem.discovery.smaller)}}.items():
-        known[name] = Definition(name, automaton.with_tracks(positions.tracks))
-    statements = []
-    for command in proof_script(replace(theorem, findings=()), "game").commands:
-        if command.word == "def":
-            session.define(command.name, command.formula)
-        else:
-            statements.append(command.formula)
-    verdict = session.eval(conjunction(statements))
-    if not isinstance(verdict, Verdict) or not verdict:
-        raise FibproverError("the proof of the game cannot be repeated", hint="please report it, with the game")
-    return verdict.certificate()
+    for each in theorem.findings[:finding]:
+        automata |= each.automata
+    automata["P"] = positions
+    for name, automaton in automata.items():
+        known[name] = Definition(name, automaton.with_tracks(tuple(map(theorem.system.track, automaton.names))))
+    with spending(session.namespace.budget()):
+        for command in script:
+            if command.word == "def":
+                session.define(command.name, command.formula)
+        statements = _statements(script)
+        if finding:
+            statements = statements[len(_statements(basis)):]
+        if not statements:
+            raise NotCertified("it is no formula; it rests on automata that are compared (games/findings/)")
+        verdict = session.eval(conjunction(statements))
+        if not isinstance(verdict, Verdict) or not verdict:
+            raise FibproverError("the proof of the game cannot be repeated", hint="please report it, with the game")
+        return verdict.certificate()
+
+
+def _statements(commands: Sequence[FindingCommand]) -> list[Formula]:
+    """Return the formulas that commands evaluate."""
+    return [command.formula for command in commands if command.word != "def"]

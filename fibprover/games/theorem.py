@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
@@ -33,6 +34,9 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
 from fibprover.workspace.session import Session
 from fibprover.workspace.walnut import automaton_text
+
+if TYPE_CHECKING:
+    from fibprover.prover.certificate.checking import CertificateCheck
 
 #: Seconds for the search and for each kind of finding unless limits are given.
 SECONDS = 60.0
@@ -91,6 +95,7 @@ class Theorem(RichlyDisplayed):
     - discovery: the outcome of the search, with all attempts
     - findings: what follows, each with a proof
     - undecided: the kinds of findings that their limits did not suffice for
+    - certificates: of the theorem and of each finding, if `certified` was called
 
     >>> theorem = fp.discover("wythoff()", with_findings=False)
     >>> bool(theorem), theorem.status, theorem.system.name, theorem.automaton.states
@@ -102,6 +107,7 @@ class Theorem(RichlyDisplayed):
     discovery: Discovery
     findings: tuple[Finding, ...]
     undecided: tuple[str, ...] = ()
+    certificates: tuple[CertificateCheck, ...] = ()
 
     def __bool__(self) -> bool:
         return self.status == "proved"
@@ -162,6 +168,23 @@ class Theorem(RichlyDisplayed):
             )
         return found.candidate.automaton, found.system
 
+    def certified(self, folder: str | Path, limits: Limits | None = None) -> Theorem:
+        """Return the theorem with certificates of it and of its findings, which are written to a folder and checked.
+
+        What has no certificate has the reason instead (docs/certificates.md).
+
+        Parameters:
+
+        - folder: gets P.jsonl.gz, and P.1.NAME.jsonl.gz and so on for the findings
+        - limits: of each certificate, and of each check
+
+        Errors: FibproverError unless the theorem is proved, or if a checker refuses a certificate, which is a defect.
+        """
+        from fibprover.games.certificate import certified
+
+        self._proved()
+        return certified(self, folder, limits)
+
     def to_latex(self, name: str = "game") -> str:
         """Return the theorem, what follows from it and the proof as LaTeX, with the formulas that were decided.
 
@@ -203,7 +226,10 @@ class Theorem(RichlyDisplayed):
             "proof_states": proof.states if proved and proof is not None else None,
             "seconds": round(found.seconds, 6),
             "peak_bytes": found.peak_bytes,
-            "findings": [_finding(finding) for finding in self.findings],
+            "findings": [
+                _finding(finding) | _certificate(self.certificates[number : number + 1])
+                for number, finding in enumerate(self.findings, start=1)
+            ],
             "undecided": list(self.undecided),
             "following": None if found.following is None else _following(found.following),
             "stopped": None if found.stopped is None else {
@@ -211,7 +237,7 @@ class Theorem(RichlyDisplayed):
             },
             "attempts": [_attempt(attempt) for attempt in found.attempts],
             "automaton": automaton_text(self.automaton) if proved else None,
-        }
+        } | _certificate(self.certificates[:1])
 
     def __str__(self) -> str:
         from fibprover.games.theorem_text import theorem_text
@@ -227,6 +253,11 @@ def _within(limits: Limits, seconds: float) -> Limits:
     """Return limits with so many CPU seconds unless they bound the seconds."""
     bounded = limits.seconds is not None or limits.cpu_seconds is not None
     return limits if bounded else replace(limits, cpu_seconds=seconds)
+
+
+def _certificate(checks: Sequence[CertificateCheck]) -> dict[str, Any]:
+    """Return a certificate as an object of JSON, in one if it was asked for."""
+    return {"certificate": checks[0].plain()} if checks else {}
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -89,8 +89,10 @@ def theorem_text(theorem: Theorem) -> str:
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
+    said = certified_in_words(theorem)
+    parts += map(_paragraph, said[:1])
     if theorem.findings:
-        parts.append("\n".join(_numbered(theorem.findings)))
+        parts.append("\n".join(_numbered(theorem.findings, said[1:])))
     if theorem.undecided:
         parts.append(_paragraph(undecided_in_words(theorem)))
     if any(len(finding.statement) > LONG for finding in theorem.findings):
@@ -109,6 +111,11 @@ def _letters(game: Game) -> str:
 
 def _tuple(names: Sequence[object]) -> str:
     return f"({','.join(map(str, names))})"
+
+
+def certified_in_words(theorem: Theorem) -> list[str]:
+    """Return a sentence on the certificate of a theorem and on those of its findings; none if none were asked for."""
+    return [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in theorem.certificates]
 
 
 def undecided_in_words(theorem: Theorem) -> str:
@@ -220,11 +227,12 @@ def _largest(proof: Proof) -> str:
     return f"The largest automaton in the proof has {plural(proof.states, 'state')}."
 
 
-def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the findings as numbered sentences."""
-    for number, finding in enumerate(findings, start=1):
+def _numbered(findings: Sequence[Finding], certificates: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the findings as numbered sentences, each followed by that about its certificate if there are any."""
+    pairs = zip(findings, certificates or [""] * len(findings), strict=True)
+    for number, (finding, certified) in enumerate(pairs, start=1):
         head = f"{number}. "
-        yield _paragraph(head + sentence(shorten(finding.statement)), " " * len(head))
+        yield _paragraph(f"{head}{sentence(shorten(finding.statement))}  {certified}".rstrip(), " " * len(head))
 
 
 def shorten(statement: str) -> str:

@@ -270,9 +270,7 @@ class _TimedEvaluation:
             self.hopeless.add(bounded.at.span)
             return False
         automaton, theorem = definition.automaton, found.theorem
-        label = (
-            f"[{self.source.slice(bounded.at.span)}: learned, {theorem.rounds} rounds, proved by induction on {top}]"
-        )
+        label = f"[{self.source.slice(bounded.at.span)}: learned, {theorem.rounds} rounds, {theorem.way}]"
         took = theorem.learning + theorem.proving
         record = Record(label, "learn", automaton.states, automaton.transitions, took, False, 0, took)
         self.records.append(record)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.prover.verdict.relation import Relation
+
+if TYPE_CHECKING:
+    from fibprover.prover.certificate.checking import CertificateCheck
 
 
 @value
@@ -16,7 +20,8 @@ class Uniqueness(RichlyDisplayed):
     recursion: the formula of each relation; measures: the term that goes down with calls, for each relation;
     statements: the closed formulas that are TRUE of the relations, and from which the theorem follows by induction on
     the measure; states: of each relation; rounds: how many candidates there were; questions: how many tuples were
-    asked for, or computed on boards, or given as members; learning, proving: seconds.
+    asked for, or computed on boards, or given as members; learning, proving: seconds; certificate: None unless asked
+    for.
     """
 
     recursion: Mapping[str, str]
@@ -27,17 +32,25 @@ class Uniqueness(RichlyDisplayed):
     questions: int
     learning: float
     proving: float
+    certificate: CertificateCheck | None = None
+
+    @property
+    def way(self) -> str:
+        """How it is known: nothing else calls what was learned proved."""
+        certified = self.certificate is None or self.certificate.checked
+        measures = dict.fromkeys(self.measures.values())
+        return f"{'proved' if certified else 'decided'} by induction on {', '.join(measures)}"
 
     def __str__(self) -> str:
         names = ", ".join(self.recursion)
-        measures = list(dict.fromkeys(self.measures.values()))
         head = (
             f"{names}: the only relation{'s' * (len(self.recursion) > 1)} that satisf"
-            f"{'ies' if len(self.recursion) == 1 else 'y'} the recursion, proved by induction on {', '.join(measures)}"
+            f"{'ies' if len(self.recursion) == 1 else 'y'} the recursion, {self.way}"
         )
         sizes = ", ".join(f"{name} {count}" for name, count in self.states.items())
         effort = f"states: {sizes}; {self.rounds} round{'s' * (self.rounds != 1)}, {self.questions} questions"
-        return "\n".join([head, f"  {effort}", *(f"  TRUE {each}" for each in self.statements)])
+        lines = [head, f"  {effort}", *(f"  TRUE {each}" for each in self.statements)]
+        return "\n".join([*lines, *([] if self.certificate is None else [f"  {self.certificate}"])])
 
     def __repr__(self) -> str:
         return f"Uniqueness({', '.join(self.recursion)})"

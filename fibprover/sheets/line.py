@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
 from fibprover.language.tree import Formula
 from fibprover.sheets.answer import Status
+
+if TYPE_CHECKING:
+    from fibprover.prover.certificate.checking import CertificateCheck
 
 #: The section of the line that says what terms suggest.
 SECTION = "conjecture"
@@ -28,7 +32,7 @@ class Line:
     one; states: of its automaton, None without one; seconds: wall time; kind: of the question (`kinds.py`); automaton:
     of the relation of the formula, where there is one; terms: what a plot shows, the first values of a sequence, the
     members of a set below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none; sentence: the
-    statement with the value in it, "" if the value follows the statement.
+    statement with the value in it, "" if the value follows the statement; certificate: None unless asked for.
     """
 
     id: str
@@ -43,6 +47,7 @@ class Line:
     automaton: Dfa | None = None
     terms: tuple[int | None, ...] = ()
     sentence: str = ""
+    certificate: CertificateCheck | None = None
 
     @property
     def text(self) -> str:

@@ -11,6 +11,7 @@ from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
+    from fibprover.prover.certificate.checking import CertificateCheck
     from fibprover.sheets.line import Line
     from fibprover.sheets.sheet import Sheet
     from fibprover.words.automatic import AutomaticWord
@@ -31,8 +32,16 @@ def text_of(sheet: Sheet) -> str:
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
         said.append(f"\n{section.capitalize()}")
         for line in lines:
-            said.extend(wrapped(f"{line.status:8} {line.text}", "  ", 9))
+            said.extend(wrapped(f"{_status(line):8} {line.text}", "  ", 9))
+            if line.certificate is not None:
+                said.extend(wrapped(_certified(line.certificate), " " * 11))
     return "\n".join([*said, "", summary_of(sheet)])
+
+
+def _status(line: Line) -> str:
+    """Return the status of a line: "decided" where a certificate of what is proved was asked for, and there is none."""
+    uncertified = line.certificate is not None and not line.certificate.checked
+    return "decided" if uncertified and line.status == "proved" else line.status
 
 
 def head_of(sheet: Sheet) -> str:
@@ -59,10 +68,13 @@ def letters_text(letters: Sequence[int]) -> str:
 
 
 def summary_of(sheet: Sheet) -> str:
-    """Return how many lines there are with each status, and the seconds."""
+    """Return how many lines there are with each status, how many are certified if that was asked, and the seconds."""
+    asked = [line.certificate for line in sheet.lines if line.certificate is not None]
+    checked = sum(each.checked for each in asked)
+    certified = f"; {checked} certified, {len(asked) - checked} decided, not certified" if asked else ""
     return (
         f"{plural(len(sheet.lines), 'line')}: {sheet.count('proved')} proved, {sheet.count('refuted')} refuted, "
-        f"{sheet.count('open')} open ({sheet.seconds:.1f} s)"
+        f"{sheet.count('open')} open{certified} ({sheet.seconds:.1f} s)"
     )
 
 
@@ -74,8 +86,9 @@ def wrapped(text: str, indent: str, hanging: int = 4) -> list[str]:
 
 
 def line_json(line: Line) -> dict[str, Any]:
-    """Return a line as an object of JSON."""
-    return {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
+    """Return a line as an object of JSON, with its certificate if that was asked."""
+    fields = {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
+    return fields if line.certificate is None else fields | {"certificate": line.certificate.plain()}
 
 
 def json_of(sheet: Sheet) -> list[dict[str, Any]]:
@@ -97,10 +110,20 @@ def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
         for line in lines:
             states = "" if line.states is None else str(line.states)
             yield row_of([
-                line.status, text_in_markdown(line.statement), text_in_markdown(line.value), code(line.formula),
+                _status(line), text_in_markdown(line.statement), text_in_markdown(value_of(line)), code(line.formula),
                 states, f"{line.seconds:.2f}",
             ])
         yield ""
+
+
+def value_of(line: Line) -> str:
+    """Return the value of a line, followed by what is said of its certificate if that was asked for."""
+    return line.value if line.certificate is None else f"{line.value} ({_certified(line.certificate)})".lstrip()
+
+
+def _certified(check: CertificateCheck) -> str:
+    """Return what is said of the certificate of a line: it is one of the formula, and a line may say more."""
+    return f"formula {check}" if check.checked else str(check)
 
 
 def from_letter(name: str, shift: int) -> str:

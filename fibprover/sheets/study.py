@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 
 from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, limits_of_part, spending
 from fibprover.base.names import word_predicate
 from fibprover.language.builder import forall
 from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_calls, nodes
 from fibprover.sheets.answer import Answer
+from fibprover.sheets.certified import certified
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.from_terms import suggested
 from fibprover.sheets.line import Line, under_conjecture
@@ -38,7 +42,7 @@ SHARE = 0.25
 def study(
     word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
     systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
-    notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED,
+    notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED, certify: str | Path | None = None,
 ) -> Sheet:
     """Return the sheet of theorems about a word, or about a sequence of numbers.
 
@@ -54,6 +58,8 @@ def study(
     - limits: what each line may spend, by default ten seconds
     - notify: is called with the id of each line before the line is begun
     - unnamed: a capital letter, the name of a word that has none
+    - certify: a folder for certificates of the lines that are formulas, which are checked (docs/certificates.md); a
+      certificate, and its check, may spend what a line may
 
     Errors: FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest
     no word.
@@ -63,6 +69,8 @@ def study(
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
     """
     begun = perf_counter()
+    if certify is not None:
+        make_folder(certify)
     limits = limits or limits_of_part(SECONDS)
     if (word is None) == (terms is None):
         raise FibproverError(
@@ -72,6 +80,8 @@ def study(
     if terms is not None:
         found = suggested(terms, definition, systems, limits)
         about, first = found.about, found.line(perf_counter() - begun)
+        if certify is not None:
+            first = replace(first, certificate=certified(about, first, certify, limits))
     else:
         about = subject(word or "", limits.within(None), unnamed)
     wanted = _wanted(about, only)
@@ -81,6 +91,8 @@ def study(
         if notify is not None:
             notify(question.id)
         lines.append(_line(about, question, limits, missing))
+        if certify is not None:
+            lines[-1] = replace(lines[-1], certificate=certified(about, lines[-1], certify, limits))
     if first is not None:
         if first.status != "proved":
             lines = [under_conjecture(line) for line in lines]

@@ -68,6 +68,7 @@ class Session:
     - without: rules of the optimized plan to switch off (`fibprover.prover.plan.rules`)
     - shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
       digits where that system has the same ones (`fibprover.prover.lower`)
+    - certify: a folder for certificates of what `solve` proves (docs/certificates.md)
 
     Fields:
 
@@ -75,6 +76,7 @@ class Session:
     - cache: the automata of earlier evaluations
     - options: the plan, the limits and the rules of every evaluation
     - loading: the script files that are being loaded, the innermost last
+    - certify: the folder for certificates, None without one
 
     Errors: FibproverError for an unknown system, plan or rule.
 
@@ -86,7 +88,7 @@ class Session:
 
     def __init__(
         self, system: str | NumerationSystem | None = None, *, plan: str = "optimized", limits: Limits | None = None,
-        without: Collection[str] = (), shared_digits: bool = False,
+        without: Collection[str] = (), shared_digits: bool = False, certify: str | Path | None = None,
     ) -> None:
         off = frozenset([without] if isinstance(without, str) else without)
         self.options = Options(plan, limits or Limits(), without=off)
@@ -94,6 +96,7 @@ class Session:
         self.cache = Cache()
         #: The script files that are being loaded, the innermost last.
         self.loading: tuple[Path, ...] = ()
+        self.certify = None if certify is None else Path(certify)
 
     def _limits(self) -> Limits:
         return self.options.limits

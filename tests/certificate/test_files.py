@@ -17,6 +17,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.checker import fibcheck
+from fibprover.prover.certificate.checking import verified_checker
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import checked, checked_lines
 from tests.cli.command import answer
@@ -192,7 +193,8 @@ def test_theorems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         made = row["certificate"]
         assert made.pop("written_seconds") > 0
         assert made.pop("checked_seconds") > 0
-        assert made == {"file": str(file), "bytes": file.stat().st_size, "reason": "", "checked": True}
+        assert made == {"file": str(file), "bytes": file.stat().st_size, "reason": "", "checked": True,
+                        "verified": verified_checker() is not None}
         statement = fibcheck.check(str(file)).statement
         assert statement is not None
         assert statement[1].startswith(("~", "(E ")) is not row["verdict"]
@@ -214,10 +216,9 @@ def test_an_invalid_certificate_is_an_error(
 
 
 def test_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file = tmp_path / "k1.gz"
-    said = answer(capsys, "game", "terminal(1)", "--no-findings", "--certificate", str(file))
+    said = answer(capsys, "game", "terminal(1)", "--no-findings", "--certify", str(tmp_path))
     assert said.status == 0, said.err
-    checker = fibcheck.check(str(file))
+    checker = fibcheck.check(str(tmp_path / "P.jsonl.gz"))
     assert "P" in checker.predicates
     assert {"T", "reach_1"} <= set(checker.definitions)
 

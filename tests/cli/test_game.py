@@ -118,8 +118,8 @@ def test_the_proof_as_a_script(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 
 def test_misere_play(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Wythoff's game in which who cannot move wins: (0,1), (1,0) and (2,2) in place of (0,0), (1,2) and (2,1)."""
-    file, certificate = tmp_path / "m.txt", tmp_path / "m.jsonl.gz"
-    asked = ("game", "wythoff()", "--misere", "--json", "-", "--script", str(file), "--certificate", str(certificate))
+    file, certificate = tmp_path / "m.txt", tmp_path / "P.jsonl.gz"
+    asked = ("game", "wythoff()", "--misere", "--json", "-", "--script", str(file), "--certify", str(tmp_path))
     said = answer(capsys, *asked)
     found = json.loads(said.out)
     assert (said.status, found["status"], found["states"], found["rules"]["misere"]) == (0, "proved", 13, True)

@@ -103,9 +103,9 @@ def test_wrong_sets_are_refuted() -> None:
 @pytest.mark.parametrize("more", [(), ("--misere",)])
 def test_command_line(more: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """The script and the certificate, and that the script is FALSE with another set in it."""
-    script, certificate, page = tmp_path / "n.txt", tmp_path / "n.jsonl.gz", tmp_path / "page"
+    script, certificate, page = tmp_path / "n.txt", tmp_path / "P.jsonl.gz", tmp_path / "page"
     asked = ("game", "nim()", "--pass", *more, "--script", str(script), "--html", str(page))
-    said = answer(capsys, *asked, "--certificate", str(certificate), "--json", "-")
+    said = answer(capsys, *asked, "--certify", str(tmp_path), "--json", "-")
     found = json.loads(said.out)
     assert (said.status, found["status"], found["rules"]["passes"]) == (0, "proved", True)
     loads = [word for name in ("V0", "P") for word in ("--load", str(tmp_path / f"n_{name}.txt"))]

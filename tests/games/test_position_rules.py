@@ -85,8 +85,8 @@ def test_values(rule: str) -> None:
      pytest.param("i=0 | j=0 | (i=j & (Ek p=2*k))", "msd_2", 12, marks=pytest.mark.long)],
 )
 def test_theorems(rule: str, system: str, states: int, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    script, certificate = tmp_path / "g.txt", tmp_path / "g.jsonl.gz"
-    asked = ("game", rule, "--no-findings", "--script", str(script), "--certificate", str(certificate))
+    script, certificate = tmp_path / "g.txt", tmp_path / "P.jsonl.gz"
+    asked = ("game", rule, "--no-findings", "--script", str(script), "--certify", str(tmp_path))
     said = answer(capsys, *asked, "--json", "-", "--html", str(tmp_path / "page"))
     found = json.loads(said.out)
     assert (said.status, found["system"], found["states"]) == (0, system, states)

@@ -199,10 +199,10 @@ def test_number_of_piles() -> None:
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    said = answer(capsys, "game", "nim3()", "--json", "-", "--script", "n.txt", "--certificate", "n.jsonl")
+    said = answer(capsys, "game", "nim3()", "--json", "-", "--script", "n.txt", "--certify", "proofs")
     found = json.loads(said.out)
     assert (said.status, found["status"], found["rules"]["piles"], found["states"]) == (0, "proved", 3, 1)
-    assert answer(capsys, "check", "n.jsonl").out.splitlines()[-1] == "VALID"
+    assert answer(capsys, "check", "proofs/P.jsonl.gz").out.splitlines()[-1] == "VALID"
     said = answer(capsys, "run", "--load", "n_P.txt", "n.txt")
     assert said.status == 0 and "FALSE" not in said.out
     said = answer(capsys, "game", NIM, "--positions", "3", "--format", "csv")

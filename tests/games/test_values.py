@@ -136,8 +136,8 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
 
 def test_outputs_of_a_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Script, certificate, LaTeX and page of a theorem about value 2; the script is FALSE with any other set in it."""
-    script, certificate, page = tmp_path / "n.txt", tmp_path / "n.jsonl.gz", tmp_path / "page"
-    asked = ("--script", str(script), "--certificate", str(certificate), "--html", str(page), "--compare", "wythoff()")
+    script, certificate, page = tmp_path / "n.txt", tmp_path / "P.jsonl.gz", tmp_path / "page"
+    asked = ("--script", str(script), "--certify", str(tmp_path), "--html", str(page), "--compare", "wythoff()")
     assert main(["game", "nim()", "--value", "2", "--format", "latex", *asked]) == 0
     latex = capsys.readouterr().out
     assert latex.count(r"\begin{verbatim}") == 1 and "absorbing_V1" in latex and "Nim heap of $2$" in latex

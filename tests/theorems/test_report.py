@@ -9,7 +9,8 @@ import pytest
 
 from fibprover.base.limits import peak_bytes, reset_peak
 from fibprover.campaigns.theorems.chapter import DeclaredTheorem, SourceLine
-from fibprover.campaigns.theorems.proof_report import CertificateCheck, ProofReport, Row
+from fibprover.campaigns.theorems.proof_report import ProofReport, Row
+from fibprover.prover.certificate.checking import CertificateCheck
 
 
 def row(name: str, statement: str, source: str = "a source that is rather long, section 12.3") -> Row:

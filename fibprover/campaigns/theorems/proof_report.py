@@ -18,6 +18,7 @@ from fibprover.base.wording import plural
 from fibprover.campaigns.theorems.chapter import Claim, DeclaredTheorem
 from fibprover.campaigns.theorems.counts import TextbookCount
 from fibprover.campaigns.theorems.scripts import Problem, shown
+from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 
@@ -43,17 +44,6 @@ class VacuityCheck:
     findings: tuple[VacuousPart, ...]
     seconds: float
     peak_bytes: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class CertificateCheck:
-    """A certificate that was written and checked, with the seconds that this took; reason: why none was written."""
-
-    file: str
-    size: int = 0
-    written_seconds: float = 0.0
-    checked_seconds: float = 0.0
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,13 +250,7 @@ class ProofReport:
 
 def _certificate_json(row: Row) -> dict[str, Any]:
     """Return the JSON about a row's certificate, if one was requested."""
-    made = row.certificate
-    if made is None:
-        return {}
-    return {"certificate": {
-        "file": made.file, "bytes": made.size, "reason": made.reason, "checked": not made.reason,
-        "written_seconds": round(made.written_seconds, 6), "checked_seconds": round(made.checked_seconds, 6),
-    }}
+    return {} if row.certificate is None else {"certificate": row.certificate.plain()}
 
 
 def truth(value: bool | None) -> str:

@@ -29,10 +29,11 @@ from fibprover.campaigns.theorems.chapter import (
     claim_of,
 )
 from fibprover.campaigns.theorems.counts import TextbookCount
-from fibprover.campaigns.theorems.proof_report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.proof_report import Row, VacuityCheck
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.language.commands import iterate_script
 from fibprover.language.source import Span
+from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import VacuousPart
 

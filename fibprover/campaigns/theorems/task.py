@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.base.files import write_bytes
 from fibprover.base.limits import Limits, peak_bytes, reset_peak
 from fibprover.base.names import system_name
 from fibprover.campaigns.theorems.chapter import (
@@ -32,11 +31,13 @@ from fibprover.campaigns.theorems.chapter import (
     claim_of,
 )
 from fibprover.campaigns.theorems.counts import TextbookCount, fingerprint
-from fibprover.campaigns.theorems.proof_report import CertificateCheck, Row, VacuityCheck
+from fibprover.campaigns.theorems.proof_report import Row, VacuityCheck
 from fibprover.campaigns.theorems.scripts import Problem, shown
 from fibprover.language.commands import DefCommand, iterate_script
 from fibprover.language.undefined import UndefinedNames
 from fibprover.numeration.system import NumerationSystem
+from fibprover.prover.certificate.checking import CertificateCheck, certify
+from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.prover.verdict.evidence import Evidence
@@ -49,9 +50,6 @@ from fibprover.words.transducers import Transducer
 from fibprover.workspace.commands.interpreter import Outcome
 from fibprover.workspace.guard import enforced
 from fibprover.workspace.session import Session
-
-#: What checking a certificate may take without a limit.
-MOST_SECONDS = 3600.0
 
 #: A function that is called with every finished step of an evaluation.
 Watch = Callable[[Record], None]
@@ -430,24 +428,13 @@ class DeclarationRunner:
         """
         if not self.settings.certificates or not isinstance(outcome, Verdict):
             return None
-        from fibprover.checker import fibcheck  # seldom requested
+        limits = self.session.options.limits
 
-        file = str(Path(self.settings.certificates) / f"{claim.id}.jsonl.gz")
-        begun = time.perf_counter()
-        try:
-            with enforced(self.session.options.limits):
-                content = outcome.certificate().content
-        except (FibproverError, MemoryError) as error:
-            return CertificateCheck("", reason=error.message if isinstance(error, FibproverError) else _message(error))
-        write_bytes(file, content, durable=False)
-        written = time.perf_counter()
-        try:
-            fibcheck.check(file, seconds=self.session.options.limits.seconds or MOST_SECONDS)
-        except fibcheck.Malformed as problem:
-            return CertificateCheck(file, len(content), written - begun, reason=f"it is not checked: {problem}")
-        except fibcheck.Invalid as problem:
-            raise FibproverError(f"the certificate is invalid: {problem}", hint="please report it") from None
-        return CertificateCheck(file, len(content), written - begun, time.perf_counter() - written)
+        def made() -> Certificate:
+            with enforced(limits):
+                return outcome.certificate()
+
+        return certify(made, str(Path(self.settings.certificates) / f"{claim.id}.jsonl.gz"), limits.seconds)
 
     def second_opinion(self, formula: str) -> Outcome | Exception | None:
         """Evaluate a formula by the textbook plan if that is requested; return an error as a value.

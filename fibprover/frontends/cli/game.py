@@ -35,7 +35,7 @@ examples:
   fibprover game '(i=0 & j<=p+1) | (j=0 & i<=q+1)'          what may be taken from (p,q)
   fibprover game '(p=r & s<q) | (q=s & r<p)'                moves from (p,q) to (r,s)
   fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
-  fibprover game 'terminal(2)' --certificate k2.jsonl.gz    the same for fibprover check
+  fibprover game 'terminal(2)' --certify k2                 the same for fibprover check, and checked
   fibprover game 'terminal(2)' --format latex               the theorem and its proof, for a paper
   fibprover game 'terminal(3)' --table                      the positions in order
   fibprover game 'terminal(2)' --positions 40 --compare 'terminal(3)' --board k2k3.svg
@@ -52,7 +52,7 @@ exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecid
 #: The options that request a list instead of a theorem, and the options that need a theorem.
 _LISTS = ("table", "positions", "grundy")
 _OF_A_THEOREM = {
-    "json": "--json", "script": "--script", "certificate": "--certificate", "automaton": "--automaton",
+    "json": "--json", "script": "--script", "certify": "--certify", "automaton": "--automaton",
     "html": "--html",
 }
 
@@ -100,7 +100,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("files")
     files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
     files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata next to it")
-    files.add_argument("--certificate", metavar="FILE", help="write the proof for fibprover check, without findings")
+    files.add_argument(
+        "--certify", metavar="DIR", help="write proofs of the theorem and of the findings into a folder, and check them"
+    )
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the positions: .svg, .dot or .gv")
     files.add_argument(
         "--board", metavar="FILE",
@@ -255,6 +257,9 @@ def _theorem(
         largest=arguments.largest or BOUNDS[-1], with_findings=not arguments.no_findings, notify=notify,
         value=arguments.value,
     )
+    if theorem and arguments.certify is not None:
+        progress.title = "certificates"
+        theorem = theorem.certified(arguments.certify, limits)
     _say(theorem, arguments, progress)
     _board(arguments, game, other, limits)
     if arguments.html is not None:
@@ -262,7 +267,7 @@ def _theorem(
     if theorem:
         _files(arguments, theorem, limits)
     else:
-        for name in ("script", "certificate", "automaton"):
+        for name in ("script", "certify", "automaton"):
             if _requested(arguments, name):
                 progress.warn(f"{getattr(arguments, name)} was not written: nothing is proved")
     return STATUS.get(theorem.status, FALSE)
@@ -275,6 +280,8 @@ def _say(theorem: Theorem, arguments: argparse.Namespace, progress: Progress) ->
     elif arguments.format == "latex" and theorem:
         name = "game" if arguments.script is None else Path(arguments.script).stem
         progress.say(theorem.to_latex(name).removesuffix("\n"))
+        for check in theorem.certificates:
+            progress.warn(str(check))
     elif arguments.format == "latex":
         # What is no LaTeX has no place in a document that reads standard output.
         progress.warn(str(theorem))
@@ -285,7 +292,7 @@ def _say(theorem: Theorem, arguments: argparse.Namespace, progress: Progress) ->
 
 
 def _files(arguments: argparse.Namespace, theorem: Theorem, limits: Limits) -> None:
-    """Write the script with its automata, the certificate, and the drawing of the automaton."""
+    """Write the script with its automata, and the drawing of the automaton."""
     if arguments.script is not None:
         from fibprover.games.script import proof_script
 
@@ -294,10 +301,6 @@ def _files(arguments: argparse.Namespace, theorem: Theorem, limits: Limits) -> N
         for name, text in script.automata.items():
             write_text(file.with_name(f"{name}.txt"), text)
         write_text(file, script.text)
-    if arguments.certificate is not None:
-        from fibprover.games.certificate import certificate_of
-
-        certificate_of(theorem, limits).write(arguments.certificate)
     if arguments.automaton is not None:
         from fibprover.frontends.display.drawing import drawing_of, form_of
 

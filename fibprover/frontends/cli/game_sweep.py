@@ -19,7 +19,7 @@ from fibprover.frontends.conversation.progress import Progress
 from fibprover.frontends.display.progress import share
 
 #: Options that are about one game.
-_OF_ONE = ("script", "certificate", "automaton", "board", "html", "compare", "table", "positions", "grundy", "count")
+_OF_ONE = ("script", "certify", "automaton", "board", "html", "compare", "table", "positions", "grundy", "count")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

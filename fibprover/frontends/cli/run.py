@@ -45,6 +45,7 @@ examples:
   fibprover run definitions.txt
   fibprover run --words words.json --trace paper.txt
   fibprover run --home-dir Walnut --session-dir results commands.txt
+  fibprover run --certify certificates recursions.txt
   echo 'eval t "?msd_fib An Em m=2*n";' | fibprover run -
 
 The exit status is 1 if an `eval` of the script is FALSE.  The script ends at its
@@ -63,6 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-going", action="store_true",
         help="continue after a command that fails, as Walnut does; the exit status shows it",
+    )
+    parser.add_argument(
+        "--certify", metavar="DIR", help="write a proof of what each `solve` proves into a folder, and check it"
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)

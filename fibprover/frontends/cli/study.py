@@ -29,6 +29,7 @@ examples:
   fibprover study FTM --html page               a page to look at, with plots and automata
   fibprover study --all --store words.sqlite    pages of all words of the library, in docs/words
   fibprover study T --only critical-exponent,complexity
+  fibprover study T --certify certificates      and a proof of each line that is a formula, checked
   fibprover study --terms b003849.txt           of the word that some terms suggest, a conjecture
   fibprover study --terms b010060.txt --definition '(Em n=2*m & n>0 & $a(m)) | (Em n=2*m+1 & ~$a(m))'
 
@@ -81,6 +82,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument(
         "--matrices", metavar="FILE",
         help="with --terms that are numbers, write the linear representation: *.mpl, .m, .wl, .sage or .json",
+    )
+    files.add_argument(
+        "--certify", metavar="DIR", help="write a proof of each line that is a formula into a folder, and check it"
     )
     files.add_argument("--script", metavar="FILE", help="write the lines as a script for Walnut and fibprover run")
     group = parser.add_argument_group("limits")
@@ -154,6 +158,8 @@ def _check(arguments: argparse.Namespace) -> None:
             f"a sheet is about one or two words, not {count}" if count else "no word is given",
             hint="give one or two, such as T, or --all for those of the library",
         )
+    if arguments.certify is not None and count == 2:
+        raise FibproverError("--certify is for the lines of one word", hint="study each word by itself")
     for name in ("store", "jobs"):
         if getattr(arguments, name) is not None:
             raise FibproverError(f"--{name} needs --all", hint="with --all")
@@ -169,7 +175,7 @@ def _all(arguments: argparse.Namespace, only: list[str]) -> int:
         found = study_library(
             arguments.markdown or FOLDER, only=only, seconds=arguments.timeout or SECONDS,
             memory=options.memory_of(arguments)["bytes"], store=arguments.store, jobs=arguments.jobs,
-            show=lambda each: progress.say(str(each)),
+            show=lambda each: progress.say(str(each)), certify=arguments.certify,
         )
     return SPENT if any(each.sheet is not None and each.sheet.count("open") for each in found) else TRUE
 
@@ -187,10 +193,10 @@ def _studied(
     if arguments.terms is not None:
         return [study(
             terms=arguments.terms, definition=arguments.definition, systems=arguments.system, only=only, limits=limits,
-            notify=notify,
+            notify=notify, certify=arguments.certify,
         )]
     return [
-        study(word, only=only, limits=limits, notify=notify, unnamed=name)
+        study(word, only=only, limits=limits, notify=notify, unnamed=name, certify=arguments.certify)
         for word, name in zip(arguments.words, _UNNAMED, strict=False)
     ]
 

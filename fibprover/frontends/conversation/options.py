@@ -217,7 +217,8 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     """Return the session of a command line, with its words and files."""
     plan = getattr(arguments, "plan", "optimized")
     allowed = limits(arguments) if progress is None else progress.over(limits(arguments))
-    made = Session(plan=plan, limits=allowed, without=getattr(arguments, "without", ()))
+    without, certify = getattr(arguments, "without", ()), getattr(arguments, "certify", None)
+    made = Session(plan=plan, limits=allowed, without=without, certify=certify)
     made.namespace.shared_digits = arguments.shared_digits
     watch = None if progress is None else progress.step
     made.options = replace(made.options, watch=watch, overridable=True)

@@ -192,7 +192,8 @@ def theorem_html(theorem: Uniqueness) -> str:
     """Return what was proved, and, folded, the closed formulas that prove it."""
     head, effort, *_ = str(theorem).split("\n")
     statements = "".join(f"<div>{bold('TRUE', GREEN)} {code(each)}</div>" for each in theorem.statements)
-    return f"{styled(head, '')}<div>{quiet(effort.strip())}</div>{folded('what was proved', statements)}"
+    certified = "" if theorem.certificate is None else f"<div>{escape(str(theorem.certificate))}</div>"
+    return f"{styled(head, '')}<div>{quiet(effort.strip())}</div>{certified}{folded('what was proved', statements)}"
 
 
 # ---- traces

@@ -36,6 +36,8 @@ class Interpreter(Protocol):
     options: Options
     #: The script files that are being loaded, the innermost last.
     loading: tuple[Path, ...]
+    #: The folder for certificates of what `solve` proves, None without one.
+    certify: Path | None
 
     def eval(self, formula: str | Source, *, systems: Mapping[str, str] | None = None) -> Outcome:
         """Decide a formula; systems: numeration systems of free variables by name."""

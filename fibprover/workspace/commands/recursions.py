@@ -5,18 +5,26 @@ The function is also a method of a session: `s.solve("P", "~Er r<n & $P(r)")`.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import FibproverError, SyntaxProblem, check_text
+from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, check_limits
-from fibprover.language.tree import Formula, Term, TermMethods
-from fibprover.prover.environment import Definition, RecursiveRelation
+from fibprover.base.values import replaced
+from fibprover.language.tree import Formula, Term, TermMethods, conjunction
+from fibprover.prover.decide import Options, decide
+from fibprover.prover.environment import Definition, Environment, RecursiveRelation
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Interpreter
 
 if TYPE_CHECKING:
     from fibprover.learn.theorem import Solution
+    from fibprover.prover.certificate.checking import CertificateCheck
+    from fibprover.prover.certificate.writing import Certificate
 
 # The solver is imported by the function that needs it: `fibprover eval` must start within 0.2 s and needs none.
 
@@ -33,6 +41,9 @@ def solve(
     the relation, to learn from: a function of the parameters that returns whether the relation holds, or None where
     this is not known, an array of truth values, or all members below a bound, such as `positions(game, bound)`; for
     several relations, these by name.
+
+    If the session has a folder for certificates, the theorem gets one there, named as the relations, which is checked
+    before anything is defined; the theorem says where it is, or why there is none.
 
     Unsolved if nothing was proved: a call does not go down, the recursion has no solution or several, or no automaton
     was found within the limits.  Then nothing is defined.
@@ -68,16 +79,49 @@ def solve(
     if limits is not None:
         check_limits(limits)
     options = session.options if limits is None else replace(session.options, limits=limits)
-    solution = solve(formulas, names.environment(), options, by, checked_data(data, list(formulas)))
-    store(names.definitions, solution)
+    if session.certify is not None:
+        make_folder(session.certify)
+    environment = names.environment()
+    solution = solve(formulas, environment, options, by, checked_data(data, list(formulas)))
+    defined = _definitions(solution)
+    if session.certify is not None:
+        check = _certified(formulas, environment, defined, options, session.certify)
+        solution = replaced(solution, theorem=replaced(solution.theorem, certificate=check))
+    names.definitions.update(defined)
     return solution
 
 
-def store(definitions: MutableMapping[str, Definition], solution: Solution) -> None:
-    """Define the relations of a solution."""
+def _definitions(solution: Solution) -> dict[str, Definition]:
+    """Return the relations of a solution, with their recursion."""
     recursion = tuple(
         RecursiveRelation(name, relation.source, solution.weights[name])
         for name, relation in solution.relations.items() if relation.source is not None
     )
-    for name, relation in solution.relations.items():
-        definitions[name] = Definition(name, relation.automaton, relation.origin, recursion=recursion)
+    return {
+        name: Definition(name, relation.automaton, relation.origin, recursion=recursion)
+        for name, relation in solution.relations.items()
+    }
+
+
+def _certified(
+    formulas: Mapping[str, str | Formula], environment: Environment, defined: Mapping[str, Definition],
+    options: Options, folder: Path,
+) -> CertificateCheck:
+    """Certify that relations satisfy their recursion, which has the proof that no others do.
+
+    environment: without the relations; defined: the relations.
+    """
+    from fibprover.learn.induction import solution_statements
+    from fibprover.learn.recursion import read_recursion
+    from fibprover.prover.certificate.checking import certify
+
+    recursion = read_recursion(formulas, environment)
+    statement = conjunction(each.formula for each in solution_statements(recursion))
+
+    def made() -> Certificate:
+        verdict = decide(statement, recursion.environment(environment, defined), Cache(), options)
+        if not isinstance(verdict, Verdict):
+            raise AssertionError("a statement of the proof is closed")
+        return verdict.certificate()
+
+    return certify(made, str(folder / f"{'_'.join(defined)}.jsonl.gz"), options.limits.seconds)

@@ -14,7 +14,14 @@ from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, named
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
-from fibprover.games.theorem_text import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
+from fibprover.games.theorem_text import (
+    certified_in_words,
+    game_title,
+    rules_in_words,
+    sentence,
+    statement_and_proof,
+    undecided_in_words,
+)
 from fibprover.language.builder import variables
 from fibprover.prover.environment import Definition
 
@@ -35,7 +42,9 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
         scope = _names(theorem, glossary)
         _prove(items[0], proof_script(replace(theorem, findings=()), "game").commands, glossary, scope)
         items[0] |= {"board": {"entry": scope["$P"]}, "calls": {"$P": scope["$P"]} | items[0]["calls"]}
-        items += [_finding(each, number, glossary, scope) for number, each in enumerate(theorem.findings, start=1)]
+        said = certified_in_words(theorem)
+        for number, each in enumerate(theorem.findings, start=1):
+            items.append(_finding(each, number, glossary, scope, said[number : number + 1]))
     else:
         items[0]["board"] = {"data": _data(theorem.discovery.data)}
     groups = [
@@ -72,7 +81,8 @@ def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the item of the theorem, or of the attempt to prove one."""
     costs = {"seconds": found["seconds"], "peak_bytes": found["peak_bytes"], "attempts": found["attempts"]}
     first, second = statement_and_proof(theorem)
-    return _item(named(theorem.value, "s"), first, _LABELS[found["status"]], 0, said=[second], **costs)
+    said = [second, *certified_in_words(theorem)[:1]]
+    return _item(named(theorem.value, "s"), first, _LABELS[found["status"]], 0, said=said, **costs)
 
 
 def _names(theorem: Theorem, glossary: Glossary) -> Scope:
@@ -99,10 +109,13 @@ def _names(theorem: Theorem, glossary: Glossary) -> Scope:
     return scope
 
 
-def _finding(finding: Finding, number: int, glossary: Glossary, scope: Scope) -> dict[str, Any]:
+def _finding(
+    finding: Finding, number: int, glossary: Glossary, scope: Scope, certified: Sequence[str]
+) -> dict[str, Any]:
     whole = sentence(finding.statement)
     short = f"{whole[:_LONG].rpartition(' ')[0]} ..." if len(whole) > 2 * _LONG else whole
-    item = _item(f"{number}. {finding.name}", short, "PROVED", 1, said=[] if short == whole else [whole])
+    said = [*([] if short == whole else [whole]), *certified]
+    item = _item(f"{number}. {finding.name}", short, "PROVED", 1, said=said)
     own = {f"${name}": scope[f"${name}"] for name in finding.automata}
     _prove(item, finding.commands, glossary, scope)
     return item | {"calls": own | item["calls"]}

@@ -20,7 +20,7 @@ from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.sheet_text import summary_of
+from fibprover.sheets.sheet_text import summary_of, value_of
 
 #: The number of letters of a word that are shown in cells.
 LETTERS = 240
@@ -183,7 +183,7 @@ class _Writer:
             "states": line.states, "size": _size(line), "script": sheet.to_script(line.id), "plot": None,
             "word": sheet.name,
         }
-        found["example" if line.section == SECTION or line.kind == "claim" else "value"] = line.value
+        found["example" if line.section == SECTION or line.kind == "claim" else "value"] = value_of(line)
         if line.kind == "recursion":
             found["equations"] = re.split(r", (?=[ab]\()", line.value)
         if not sheet.is_word and line.kind == "sequence":

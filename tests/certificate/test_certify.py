@@ -1,0 +1,247 @@
+"""`--certify`: what is proved gets a certificate that is checked before it is printed, or says why it has none."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from pathlib import Path
+
+import pytest
+
+import fibprover as fp
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
+from fibprover.checker import fibcheck
+from fibprover.frontends.display.page.game import content
+from fibprover.frontends.display.values import html
+from fibprover.prover.certificate import checking
+from fibprover.prover.certificate.checking import CertificateCheck, certify
+from fibprover.sheets.certified import RESTS_ON
+from fibprover.sheets.question import Question
+from fibprover.sheets.study import study
+from tests.cli.command import answer
+
+G = "(n=0 & v=0) | Em,a,b n=m+1 & $G(m,a) & $G(a,b) & v+b=n"
+MALE = "(n=0 & v=0) | Em,a,b n=m+1 & $M(m,a) & $Fe(a,b) & v+b=n"
+FEMALE = "(n=0 & v=1) | Em,a,b n=m+1 & $Fe(m,a) & $M(a,b) & v+b=n"
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise fibcheck.Invalid("claim 7 is wrong")
+
+
+# -- solve -----------------------------------------------------------------------------------
+
+
+def test_solve(tmp_path: Path) -> None:
+    """The certificate has the proof that no other relations satisfy the recursion, and that these do."""
+    session = fp.Session("msd_fib", certify=tmp_path / "new")
+    theorem = session.solve("M", MALE, "Fe", FEMALE).theorem
+    assert theorem.certificate is not None and theorem.certificate.checked
+    assert "proved by induction" in str(theorem) and "certified: " in str(theorem) and "certified: " in html(theorem)
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["M_Fe.jsonl.gz"]
+    said = list(fibcheck.check(theorem.certificate.file).understood())
+    assert any(line.startswith("by induction, the only solution: $M(") and "; $Fe(" in line for line in said)
+    assert "<=>" in said[-1]
+
+
+def test_what_is_around_a_recursion(tmp_path: Path) -> None:
+    """Predicates, words, and an older meaning of the name."""
+    session = fp.Session("msd_2", certify=tmp_path)
+    session.define("near", "n<=m+2 & m<n")
+    session.define("R", "n>7")
+    for _ in range(2):
+        made = session.solve("R", "T[n]=@0 & ~Em $near(m,n) & $R(m)", by="n").theorem.certificate
+        assert made is not None and made.checked
+        assert {"near"} <= set(fibcheck.check(made.file).definitions)
+
+
+@pytest.mark.parametrize(("system", "reason"), [("lsd_fib", "least significant"), ("msd_2", "budget of 1 s")])
+def test_decided_not_certified(
+    system: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = fp.Session(system, certify=tmp_path)
+    if system == "msd_2":
+        spent = Limits(seconds=1.0).start().spent("seconds")
+
+        def too_long(*_: object) -> None:
+            raise spent
+
+        monkeypatch.setattr("fibprover.prover.certificate.writing.certificate", too_long)
+    solution = session.solve("even", "n=0 | Em n=m+1 & ~$even(m)")
+    assert solution.relation.values(3) == [0, 2, 4] and "even" in session
+    assert "decided, not certified: " in str(solution) and "proved" not in str(solution) and reason in str(solution)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_the_checker_refuses_is_not_defined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fibcheck, "check", refuse)
+    session = fp.Session("msd_2", certify=tmp_path)
+    before = session.define("even", "n>5")
+    with pytest.raises(FibproverError, match="claim 7"):
+        session.solve("even", "n=0 | Em n=m+1 & ~$even(m)")
+    assert session["even"] == before
+
+
+def test_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    script = tmp_path / "s.txt"
+    script.write_text(f'solve G "?msd_fib {G}" by n;\neval t "?msd_fib An Ev $G(n,v)":\n')
+    said = answer(capsys, "run", str(script), "--certify", str(tmp_path / "c"))
+    assert said.status == 0 and "certified: " in said.out
+    assert answer(capsys, "check", str(tmp_path / "c" / "G.jsonl.gz")).out.splitlines()[-1] == "VALID"
+    (tmp_path / "file").write_text("")
+    said = answer(capsys, "run", str(script), "--certify", str(tmp_path / "file"))
+    assert said.status == 2 and "Traceback" not in said.err and "certified" not in said.out
+
+
+# -- study -----------------------------------------------------------------------------------
+
+
+def kinds() -> set[str]:
+    """The kinds of all questions."""
+    found, left = set(), [Question]
+    while left:
+        one = left.pop()
+        left += one.__subclasses__()
+        found.add(one.kind)
+    return found - {""}
+
+
+def test_each_kind_of_line_says_what_it_rests_on() -> None:
+    """Those that are closed formulas need not."""
+    assert kinds() - set(RESTS_ON) == {"claim", "cases", "counts", "steps", "derived", "line"}
+    assert set(RESTS_ON) <= kinds()
+
+
+LINES = {
+    "squares": True, "overlaps": True, "cube-orders": True, "lyndon-prefixes": True, "right-extensions": True,
+    "critical-exponent": False, "letter-0-frequency": False, "complexity": False, "square-orders": False,
+}
+
+
+def test_study(tmp_path: Path) -> None:
+    """Lines that are formulas have certificates of them, or of what is false; sets, if they are described in full."""
+    sheet = study("T", only=[*LINES], certify=tmp_path)
+    for line in sheet.lines:
+        check = line.certificate
+        assert check is not None and check.checked is LINES[line.id], (line.id, check)
+        if check.checked:
+            assert check.file == str(tmp_path / f"T.{line.id}.jsonl.gz")
+            statement = fibcheck.check(check.file).statement
+            assert statement is not None
+            if line.kind == "claim":
+                assert (line.status == "proved") != statement[1].startswith("~(E ")
+        else:
+            assert check.reason.startswith("it rests on ")
+    text = str(sheet)
+    assert "5 certified, 4 decided, not certified" in text and "decided  The critical exponent" in text
+    assert text.count("decided, not certified: it rests on") == 4
+    assert sheet.to_markdown().count("decided, not certified: it rests on") == 4
+    again = pickle.loads(pickle.dumps(sheet))
+    assert [line.certificate for line in again.lines] == [line.certificate for line in sheet.lines]
+    plain = {each["id"]: each["certificate"] for each in sheet.as_json()}
+    assert {name: each["checked"] for name, each in plain.items()} == LINES
+    assert all(CertificateCheck.of_plain(each).file == each["file"] for each in plain.values())
+
+
+def test_study_of_terms(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The line that says that a definition has these terms has the definition in its certificate."""
+    terms = tmp_path / "terms.txt"
+    terms.write_text("".join(f"{n} {n.bit_count() % 2}\n" for n in range(300)))
+    asked = ("study", "--terms", str(terms), "--only", "squares", "--json", "-", "--certify", str(tmp_path))
+    said = answer(capsys, *asked, "--definition", "(Em n=2*m & n>0 & $a(m)) | (Em n=2*m+1 & ~$a(m))")
+    word, squares = json.loads(said.out)
+    assert said.status == 0 and word["status"] == squares["status"] == "proved"
+    understood = fibcheck.check(word["certificate"]["file"]).understood()
+    assert any(line.startswith("by induction, the only solution: $a(") for line in understood)
+    two = answer(capsys, "study", "T", "PD", "--certify", str(tmp_path))
+    assert two.status == 2 and "one word" in two.err
+
+
+def test_a_line_that_is_not_what_its_formula_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "write_bytes", lambda *_, **__: pytest.fail("it was written"))
+    right = fp.Session.prove
+    calls = []
+
+    def wrong(self: fp.Session, *given: object, **named: object) -> object:
+        calls.append(given)
+        return right(self, "1=0") if len(calls) > 2 else right(self, *given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(fp.Session, "prove", wrong)
+    with pytest.raises(FibproverError, match="disagree"):
+        study("T", only=["squares"], certify=tmp_path)
+
+
+# -- game ------------------------------------------------------------------------------------
+
+
+def test_game(tmp_path: Path) -> None:
+    """The theorem, and the findings that are formulas."""
+    theorem = fp.discover("wythoff()")
+    assert theorem.certificates == ()
+    found = theorem.certified(tmp_path)
+    names = [each.name for each in found.findings]
+    assert [each.checked for each in found.certificates] == [
+        True, *(name in ("sequences", "recurrence") for name in names)
+    ]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "P.1.sequences.jsonl.gz", "P.2.recurrence.jsonl.gz", "P.jsonl.gz"
+    ]
+    checker = fibcheck.check(str(tmp_path / "P.2.recurrence.jsonl.gz"))
+    assert {"A", "B", "used"} <= {*checker.predicates, *checker.definitions}
+    said = " ".join(str(found).split())
+    assert said.count("Certified: ") == 3 and "not certified: it is no formula" in said
+    plain = found.as_json()
+    assert plain["certificate"]["checked"] and [each["certificate"]["checked"] for each in plain["findings"]] == [
+        each.checked for each in found.certificates[1:]
+    ]
+    items = content(found, "1")["items"]
+    assert all(" ".join(item["said"]).lower().count("certified: ") == 1 for item in items)
+    with pytest.raises(FibproverError):
+        fp.discover("wythoff()", "msd_2", limits=Limits(seconds=0.5), with_findings=False).certified(tmp_path)
+
+
+def test_a_game_that_the_checker_refuses(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is called a theorem then."""
+    monkeypatch.setattr(fibcheck, "check", refuse)
+    said = answer(capsys, "game", "nim()", "--no-findings", "--certify", str(tmp_path))
+    assert said.status == 2 and "claim 7" in said.err and "Theorem" not in said.out
+
+
+# -- the checkers ----------------------------------------------------------------------------
+
+
+def program(folder: Path, status: int) -> str:
+    """A program that ends with a status, in place of the checker that is proved in Coq."""
+    file = folder / "checker"
+    file.write_text(f"#!/bin/sh\necho INVALID as it says\nexit {status}\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="there is no sh")
+@pytest.mark.parametrize(("status", "verified"), [(0, True), (2, False), (3, False), (1, None)])
+def test_both_checkers(
+    status: int, verified: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the verified checker does not decide is checked by fibcheck.py alone; what it refuses is not certified."""
+    monkeypatch.setattr(checking, "verified_checker", lambda: program(tmp_path, status))
+    verdict = fp.Session().prove("Ax Ey y>x")
+    if verified is None:
+        with pytest.raises(FibproverError, match=r"disagree.*as it says"):
+            certify(verdict.certificate, str(tmp_path / "x.jsonl.gz"))
+        return
+    check = certify(verdict.certificate, str(tmp_path / "x.jsonl.gz"))
+    assert check.checked and check.verified is verified and ("by both checkers" in str(check)) is verified
+
+
+def test_what_takes_too_long_to_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_long(*_: object, **__: object) -> None:
+        raise fibcheck.Malformed("it takes more than 3 s")
+
+    monkeypatch.setattr(fibcheck, "check", too_long)
+    check = certify(fp.Session().prove("Ax,y x+y=y+x").certificate, str(tmp_path / "x.jsonl.gz"), 3)
+    assert not check.checked and str(check) == "decided, not certified: it is not checked: it takes more than 3 s"

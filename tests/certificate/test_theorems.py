@@ -1,0 +1,50 @@
+"""The writer of certificates never contradicts a verdict: random theorems whose parts share terms."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from fibprover.base.errors import FibproverError
+from fibprover.prover.certificate import writing
+from fibprover.prover.certificate.checking import certify
+from fibprover.prover.certificate.normal import negation, normal
+from fibprover.workspace.session import Session
+from tests.certificate.theorems import OTHERS, SYSTEMS, Certified, Maker, Theorem, campaign, certified
+from tests.seeds import chosen_seed
+
+
+def defects(found: list[Certified]) -> list[str]:
+    return [f"?{each.theorem.system} {each.theorem.formula}: {each.problem}" for each in found if each.problem]
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("part", range(3))
+def test_theorems_have_certificates(part: int, tmp_path: Path) -> None:
+    """Each has one that both checkers accept, or a reason that is true."""
+    found = campaign([f"{chosen_seed()} {part} {number}" for number in range(8)], tmp_path)
+    assert defects(found) == []
+    assert sum(each.file is not None for each in found) >= 5
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("system", sorted({*SYSTEMS, *OTHERS}))
+def test_each_system(system: str, tmp_path: Path) -> None:
+    """Certificates are about natural numbers whose words are read from the most significant digit on."""
+    drawn = Maker(random.Random(f"{chosen_seed()} {system}"), system).theorem()
+    found = certified(drawn, tmp_path / "theorem.jsonl.gz")
+    assert defects([found]) == []
+    assert (found.file is None) or system not in OTHERS
+
+
+def test_a_writer_that_is_wrong_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has proved then is not offered as a reason, or as a certificate of the negation, but is an error."""
+    verdict = Session().prove("An T[n]=@0 => T[n]=@0")
+    monkeypatch.setattr(writing, "normal", lambda formula: negation(normal(formula)))
+    with pytest.raises(FibproverError, match="contradicts the verdict"):
+        certify(verdict.certificate, str(tmp_path / "x.jsonl.gz"))
+    assert not list(tmp_path.iterdir())
+    found = certified(Theorem("msd_2", verdict.source.formula, True, "a => a"), tmp_path / "y.jsonl.gz")
+    assert "contradicts the verdict" in found.problem
