@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,50 @@ def test_functions_are_short() -> None:
         if isinstance(node, ast.FunctionDef) and lines_of(node) >= MOST_LINES
     ]
     assert long == []
+
+
+#: What opens a file: functions by their names, methods by theirs.
+OPENERS = ("open", "fdopen", "connect", "GzipFile", "read_history_file", "NpzFile", "memmap", "fromfile")
+READERS = ("read_text", "read_bytes", "get_data")
+
+#: The places that open files by themselves, and why that is safe.
+OPENED_ELSEWHERE = {
+    "base/files.py": "the reader of files, and the writer",
+    "base/limits.py": "files of the system: memory of the process and of the machine",
+    "campaigns/sweeps/program.py": "files of the program itself",
+    "campaigns/sweeps/store.py": "SQLite opens the file, after the reader has looked at it",
+    "checker/fibcheck.py": "it imports nothing of fibprover, and has a reader of its own",
+    "frontends/cli/main.py": "the null device",
+    "frontends/cli/prompt.py": "the history of the prompt in the home of the user, by the library readline",
+    "frontends/display/page/document.py": "the parts of pages in the package",
+    "language/tables.py": "the grammar in the package, and its tables",
+    "prover/certificate/writing.py": "it packs bytes in memory",
+}
+
+
+def opening(tree: ast.AST) -> Iterator[str]:
+    """Yield the calls that open a file."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        match node.func:
+            case ast.Name(id=name) if name in OPENERS:
+                yield ast.unparse(node)
+            case ast.Attribute(attr=name, value=value) if name in READERS or name in OPENERS:
+                if ast.unparse(value) != "self":
+                    yield ast.unparse(node)
+
+
+def test_all_files_of_users_pass_one_reader() -> None:
+    """Which knows devices, pipes, sizes, limits and encodings: `fibprover.base.files`."""
+    package = ROOT / "fibprover"
+    found = {
+        str(file.relative_to(package)): calls
+        for file in sorted(package.rglob("*.py"))
+        if (calls := list(opening(ast.parse(file.read_text()))))
+    }
+    assert {file: calls for file, calls in found.items() if file not in OPENED_ELSEWHERE} == {}
+    assert sorted(found) == sorted(OPENED_ELSEWHERE), "what is listed opens something"
 
 
 def test_the_packages_listed_are_the_packages_there_are() -> None:

@@ -1,16 +1,148 @@
-"""Write a file in one step, so that its content is either the old or the new one, never a part."""
+"""Read files of users, of which nothing is known, and write files in one step.
+
+What is read is a regular file, or a pipe that the user has named: never a device, which may have no end.  It has at
+most so many bytes, and the budget that is being spent is looked at while they are read.  What is written is either the
+old content or the new one, never a part.
+"""
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import os
 import re
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from fibprover.base.errors import FileProblem
+from fibprover.base.limits import poll
+
+#: The largest text: a script, a word, a list of terms, an atlas.
+MOST_TEXT = 50 << 20
+
+#: The largest file of JSON or TOML: their values take some 30 times as many bytes.
+MOST_VALUES = 16 << 20
+
+#: The largest automaton: one of 10 million transitions.
+MOST_AUTOMATON = 256 << 20
+
+_CHUNK = 1 << 20
+
+_KINDS = (
+    (stat.S_ISDIR, "a folder"), (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"), (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+def read_bytes(path: str | Path, most: int, *, pipe: bool = False) -> bytes:
+    """Return the content of a file of at most so many bytes.
+
+    pipe: whether it may be a pipe; the user has then named it.  Raises FileProblem if it cannot be read, is no regular
+    file, or is larger, BudgetSpent.
+    """
+    try:
+        with _opened(path, most, pipe) as stream:
+            return _all_of(stream, str(path), most)
+    except (OSError, ValueError) as error:
+        raise FileProblem(f"{path} cannot be read: {_reason(error)}") from error
+
+
+def read_text(path: str | Path, most: int = MOST_TEXT, *, pipe: bool = False) -> str:
+    """Return the text of a file in UTF-8, with line feeds as line ends; parameters and errors as for `read_bytes`."""
+    return text_of(read_bytes(path, most, pipe=pipe), str(path))
+
+
+def read_standard_input(most: int = MOST_TEXT) -> str:
+    """Return the text of standard input, as `read_text` does."""
+    if sys.stdin is None:
+        raise FileProblem("standard input cannot be read: it is closed")
+    try:
+        return text_of(_all_of(sys.stdin.buffer, "standard input", most), "standard input")
+    except (OSError, ValueError) as error:
+        raise FileProblem(f"standard input cannot be read: {_reason(error)}") from error
+
+
+def begins_with(path: str | Path, mark: bytes, within: int) -> bool:
+    """Return whether a mark is among the first bytes of a regular file; no other file has one.
+
+    Raises FileProblem if it cannot be read.
+    """
+    try:
+        with _opened(path, None, False) as stream:
+            return mark in stream.read(within)
+    except (OSError, ValueError) as error:
+        raise FileProblem(f"{path} cannot be read: {_reason(error)}") from error
+
+
+def text_of(raw: bytes, name: str) -> str:
+    """Return bytes as a text in UTF-8, with line feeds as line ends; raise FileProblem if they are none."""
+    if (other := _other_encoding(raw)) is not None:
+        hint = f"save it as UTF-8, or convert it: iconv -f {other} -t UTF-8"
+        raise FileProblem(f"{name} is {other[:6]} text, not UTF-8", hint=hint)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    if "\0" in text:
+        raise FileProblem(f"{name} is not a text file: it contains a zero byte")
+    # A carriage return alone also ends a line; otherwise a comment would continue to the end of the file.
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _other_encoding(raw: bytes) -> str | None:
+    """Return the encoding of a text in UTF-16: it has a mark, or a zero in most of its first characters."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "UTF-16"
+    halves = raw[0:64:2], raw[1:64:2]
+    zeros = [half.count(0) for half in halves]
+    if len(raw) < 4 or 4 * min(zeros) > len(halves[1]) or 4 * max(zeros) < 3 * len(halves[1]):
+        return None
+    return "UTF-16LE" if zeros[1] > zeros[0] else "UTF-16BE"
+
+
+@contextmanager
+def _opened(path: str | Path, most: int | None, pipe: bool) -> Iterator[BinaryIO]:
+    """Open a file for reading; raise FileProblem unless it is a regular file, or a pipe that may be one."""
+    waiting = 0 if pipe else getattr(os, "O_NONBLOCK", 0)  # nobody may write to a pipe that was not meant
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | waiting)
+    try:
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode) and not (pipe and stat.S_ISFIFO(status.st_mode)):
+            kind = next((kind for test, kind in _KINDS if test(status.st_mode)), "something else")
+            raise FileProblem(f"{path} cannot be read: it is {kind}, not a regular file")
+        if most is not None and status.st_size > most:
+            raise _too_large(str(path), most)
+        with os.fdopen(number, "rb", closefd=False) as stream:
+            yield stream
+    finally:
+        os.close(number)
+
+
+def _all_of(stream: BinaryIO, name: str, most: int) -> bytes:
+    """Return what a stream holds; raise FileProblem if that is more than allowed."""
+    parts = []
+    left = most + 1
+    while left and (part := stream.read(min(left, _CHUNK))):
+        parts.append(part)
+        left -= len(part)
+        if len(parts) > 1:
+            poll(f"the content of {name}")
+    if not left:
+        raise _too_large(name, most)
+    return b"".join(parts)
+
+
+def _too_large(name: str, most: int) -> FileProblem:
+    return FileProblem(f"{name} is larger than {most >> 20} MB, so it is not read")
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def write_text(path: str | Path, text: str, *, durable: bool = True) -> None:
@@ -58,8 +190,7 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
         os.replace(temporary, target)
     except (OSError, ValueError) as error:
         _remove(temporary)
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FileProblem(f"{path} cannot be written: {reason}", hint=room_hint(error)) from error
+        raise FileProblem(f"{path} cannot be written: {_reason(error)}", hint=room_hint(error)) from error
     except BaseException:
         _remove(temporary)
         raise

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, TextError
+from fibprover.base.files import read_standard_input, read_text
 from fibprover.base.values import value
 
 AUTOMATA = "Automata Library"
@@ -246,10 +246,6 @@ def elsewhere(names: Mapping[str, object], name: str) -> str:
 
 # -- scripts ---------------------------------------------------------------------------------
 
-#: The longest script: a larger file is not meant as a script.
-_MOST_BYTES = 50 << 20
-
-
 @contextmanager
 def naming(file: str, text: str) -> Iterator[None]:
     """Prefix the message of an error in a script with the file, and with the line if it is known."""
@@ -271,30 +267,9 @@ def naming(file: str, text: str) -> Iterator[None]:
         raise
 
 
-def read_script(file: str) -> str:
+def read_script(file: str, *, pipe: bool = True) -> str:
     """Return the text of a file (`-`: standard input) with line feeds as line ends.
 
-    Raises FileProblem if it is unreadable.
+    pipe: whether it may be a pipe.  Raises FileProblem if it cannot be read.
     """
-    name = "standard input" if file == "-" else file
-    try:
-        if file == "-":
-            if sys.stdin is None:  # `fibprover run - <&-`
-                raise FileProblem("standard input cannot be read: it is closed")
-            raw = sys.stdin.buffer.read(_MOST_BYTES + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                raw = stream.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FileProblem(f"{name} cannot be read: {reason}") from error
-    if len(raw) > _MOST_BYTES:
-        raise FileProblem(f"{name} is not a script: it is larger than {_MOST_BYTES >> 20} MB")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    if "\0" in text:
-        raise FileProblem(f"{name} is not a text file: it contains a zero byte")
-    # A carriage return alone also ends a line; otherwise a comment would continue to the end of the file.
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return read_standard_input() if file == "-" else read_text(file, pipe=pipe)

@@ -21,6 +21,7 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.base.errors import AutomatonError, BudgetSpent, FibproverError, FormatError, SyntaxProblem
+from fibprover.base.files import MOST_VALUES, read_text
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
@@ -301,13 +302,7 @@ def load_words(
 
 def _parsed(path: Path) -> Any:
     """Return the JSON value in a file; FormatError with the line if it is not JSON."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FormatError(f"cannot be read: {reason}", str(path)) from error
+    text = read_text(path, MOST_VALUES, pipe=True)
     try:
         return json.loads(text, object_pairs_hook=_distinct)
     except json.JSONDecodeError as error:

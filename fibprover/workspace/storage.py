@@ -117,7 +117,7 @@ def macros(own: Mapping[str, str], folders: Folders) -> LazyFileMapping[str]:
 
     def read(name: str) -> str | None:
         path = folders.find(places.MACROS, name)
-        return None if path is None else read_script(str(path)).strip()
+        return None if path is None else read_script(str(path), pipe=False).strip()
 
     def write(name: str, meaning: str) -> None:
         if folders.written:

@@ -25,7 +25,7 @@ words are valid. A base may have files lsd_X.txt instead; words are then read fr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -35,8 +35,8 @@ from typing import NamedTuple
 from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build, check_tracks
 from fibprover.automata.digit_order import reversal
 from fibprover.base.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
-from fibprover.base.files import write_text
-from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.files import MOST_AUTOMATON, read_text, write_text
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, poll, polled
 from fibprover.base.names import full_name
 from fibprover.base.wording import plural
 from fibprover.numeration.registry import system_named
@@ -85,13 +85,7 @@ def read_automaton(
     malformed file, SeveralLetters for a word if a letter leads to several states, BudgetSpent if its wildcards
     stand for more transitions than the budget allows.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FormatError(f"cannot be read: {reason}", str(path)) from error
+    text = read_text(path, MOST_AUTOMATON, pipe=True)
     return parse_automaton(text, str(path), track_of_system or _built_in_track, names, budget, word=word)
 
 
@@ -109,25 +103,24 @@ def parse_automaton(
     word: bool = False,
 ) -> Dfa:
     """Read an automaton from a text, as `read_automaton` does; `file` is its name in errors."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     identities = {
         found["system"]: (number, found["identity"])
-        for number, line in lines
+        for number, line in _lines(text, file, comments=True)
         if (found := _IDENTITY.fullmatch(line)) is not None
     }
-    lines = [(number, line) for number, line in lines if not line.startswith("#")]
-    if not lines:
+    lines = _lines(text, file)
+    number, header = next(lines, (0, ""))
+    if not number:
         raise FormatError("the file has no header", file, hint="a line such as: msd_fib msd_fib")
-    number, header = lines[0]
     if header in ("true", "false"):
-        if len(lines) > 1:
-            raise FormatError(f"nothing may follow {header!r}", file, lines[1][0])
+        if (after := next(lines, None)) is not None:
+            raise FormatError(f"nothing may follow {header!r}", file, after[0])
         if names:
             raise FormatError(f"a closed formula has no tracks, but {len(names)} expected", file, number)
         return build((), [{0: 0}] if header == "true" else [{}], [int(header == "true")])
     draft = _AutomatonDraft(_tracks(header, file, number, track_of_system, names))
     _check_identities(draft.tracks, identities, file)
-    for number, line in lines[1:]:
+    for number, line in lines:
         if "->" in line:
             _transition(draft, line, file, number, budget)
         else:
@@ -143,6 +136,20 @@ def parse_automaton(
             hint="only predicates may be nondeterministic",
         )
     return _finished(draft, file, budget)
+
+
+def _lines(text: str, file: str, *, comments: bool = False) -> Iterator[tuple[int, str]]:
+    """Yield the lines that say something, or the comments, with their numbers; a list would take far more memory."""
+    place, number = 0, 0
+    while place <= len(text):
+        end = text.find("\n", place)
+        line = text[place : end if end >= 0 else len(text)].strip()
+        place = end + 1 if end >= 0 else len(text) + 1
+        number += 1
+        if not number & 0xFFF:
+            poll(f"the automaton of {file}, line {number}")
+        if line and line.startswith("#") == comments:
+            yield number, line
 
 
 def _tracks(
@@ -427,7 +434,7 @@ _LETTER = re.compile(r"\s*[+-]?\d{1,9}\s*", re.ASCII)
 
 def read_morphism(path: str | Path, name: str) -> Morphism:
     """Read the morphism in a file; raise FormatError, with the line, if the file is malformed."""
-    text = "\n".join("" if line.lstrip().startswith("#") else line for line in _text(path).split("\n"))
+    text = "\n".join("" if line.lstrip().startswith("#") else line for line in read_text(path).split("\n"))
     try:
         return parse_morphism(name, text)
     except SyntaxProblem as error:
@@ -446,7 +453,7 @@ def read_transducer(path: str | Path, name: str) -> Transducer:
     moves: list[dict[int, tuple[int, int]]] = []
     mentions: dict[int, int] = {}
     letters: frozenset[int] | None = None
-    for number, raw in enumerate(_text(path).split("\n"), 1):
+    for number, raw in enumerate(read_text(path).split("\n"), 1):
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
@@ -494,13 +501,3 @@ def _letters(line: str, file: str, number: int) -> frozenset[int]:
     if not parts or not all(_LETTER.fullmatch(part) for part in parts):
         raise FormatError("the letters it reads are expected", file, number, hint="a line such as {0, 1}")
     return frozenset(map(int, parts))
-
-
-def _text(path: str | Path) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FormatError(f"cannot be read: {reason}", str(path)) from error

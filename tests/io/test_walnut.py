@@ -156,13 +156,13 @@ def test_determinization_counts_against_the_budget() -> None:
 
 
 def test_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FileProblem, match="cannot be read"):
         read_automaton(tmp_path / "missing.txt", track_of_system)
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FileProblem, match="cannot be read"):
         read_automaton(tmp_path, track_of_system)
     binary = tmp_path / "binary.txt"
     binary.write_bytes(b"msd_2\n\xff\xfe")
-    with pytest.raises(FormatError, match="not UTF-8"):
+    with pytest.raises(FileProblem, match="not UTF-8"):
         read_automaton(binary, track_of_system)
 
 

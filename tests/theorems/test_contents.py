@@ -64,7 +64,7 @@ def test_what_is_wrong_is_said(folder: Path, text: str, said: str) -> None:
 
 def test_no_text(folder: Path) -> None:
     (folder / FILE).write_bytes(b"title = '\xff'")
-    with pytest.raises(FileProblem, match="as TOML, in UTF-8"):
+    with pytest.raises(FileProblem, match="not UTF-8"):
         contents(folder)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fibprover.automata.dfa import Track
-from fibprover.base.errors import AutomatonError, FormatError, NumerationError
+from fibprover.base.errors import AutomatonError, FileProblem, FormatError, NumerationError
 from fibprover.numeration.registry import system_named
 from fibprover.words import morphism
 from fibprover.words.morphism import from_morphism, load_words
@@ -159,10 +159,10 @@ def test_malformed_files_of_words(text: str, cause: str, tmp_path: Path) -> None
 
 
 def test_unreadable_files_of_words(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FileProblem, match="cannot be read"):
         load_words(tmp_path / "missing.json", track_of_system)
     (tmp_path / "latin.json").write_bytes(b'{"comment": "\xe9"}')
-    with pytest.raises(FormatError, match="not UTF-8"):
+    with pytest.raises(FileProblem, match="not UTF-8"):
         load_words(tmp_path / "latin.json", track_of_system)
 
 

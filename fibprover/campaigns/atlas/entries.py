@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError, did_you_mean
+from fibprover.base.files import MOST_VALUES, read_text
 from fibprover.base.wording import plural
 from fibprover.games.catalogue import game_of
 from fibprover.games.positions import check_value
@@ -113,9 +114,8 @@ def read_atlas(paths: Sequence[str | Path]) -> tuple[AtlasChapter, ...]:
     for chapter in chapters:
         for entry in chapter.entries:
             if entry.id in seen:
-                place = _LineNumbers(
-                    chapter.file, _text(chapter.file)).of_id(entry.id, last=seen[entry.id] == chapter.file
-                )
+                lines = _LineNumbers(chapter.file, read_text(chapter.file, MOST_VALUES))
+                place = lines.of_id(entry.id, last=seen[entry.id] == chapter.file)
                 raise FormatError(f"a game in {seen[entry.id]} has the same id {entry.id}", str(chapter.file), place)
             seen[entry.id] = chapter.file
     return chapters
@@ -144,18 +144,9 @@ def _files(paths: Sequence[str | Path]) -> list[Path]:
     return found
 
 
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise FormatError(f"this is not UTF-8: {error.reason}", str(file)) from error
-
-
 def _chapter(file: Path) -> AtlasChapter:
     """Read one file."""
-    text = _text(file)
+    text = read_text(file, MOST_VALUES)
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

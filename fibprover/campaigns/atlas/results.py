@@ -7,13 +7,14 @@ rules, value and systems, if it is a theorem or was found within limits that are
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.base.errors import FileProblem, FormatError, SyntaxProblem
-from fibprover.base.files import make_folder, write_text
+from fibprover.base.errors import FormatError, SyntaxProblem
+from fibprover.base.files import MOST_VALUES, make_folder, read_text, write_text
 from fibprover.campaigns.atlas.entries import Entry, Expected
 from fibprover.language.parser import formula
 
@@ -124,14 +125,9 @@ def read_result(folder: str | Path, name: str) -> Result | None:
     Raises FileProblem if the file cannot be read, FormatError if it has another form.
     """
     file = file_of(folder, name)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not os.path.exists(file):
         return None
-    except OSError as error:
-        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise FormatError(f"this is not UTF-8: {error.reason}", str(file), hint="delete the file") from error
+    text = read_text(file, MOST_VALUES)
     try:
         return result_of(json.loads(text))
     except (ValueError, TypeError, KeyError) as error:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import FileProblem
+from fibprover.base.files import MOST_VALUES, read_text
 
 #: The name of the file in its folder.
 FILE = "contents.toml"
@@ -63,11 +64,10 @@ def contents(folder: str | Path) -> Contents | None:
     file = Path(folder) / FILE
     if not file.is_file():
         return None
+    text = read_text(file, MOST_VALUES)
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        found = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise FileProblem(f"{file}: {error}", hint="the file is read as TOML, in UTF-8") from error
     _check_keys(found, {"title", "about", "part"}, file)
     parts = found.get("part", [])

@@ -9,6 +9,7 @@ automata of everything that it calls (their names and definitions do not matter)
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -17,7 +18,7 @@ from typing import Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FileProblem
-from fibprover.base.files import write_text
+from fibprover.base.files import MOST_VALUES, read_text, write_text
 from fibprover.language.tree import Call, Formula, WordValue, nodes
 from fibprover.prover.evaluate.trace import Trace
 from fibprover.workspace.session import Session
@@ -107,14 +108,12 @@ def counted(
 
 def read(file: Path) -> TextbookCounts:
     """Read the counts of a file; none if there is no such file.  Raises FileProblem if the file has another format."""
+    if not os.path.exists(file):
+        return TextbookCounts({}, {})
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(read_text(file, MOST_VALUES))
         by_id = {name: TextbookCount(**item) for name, item in content["counts"].items()}
         return TextbookCounts(content["made"], by_id)
-    except FileNotFoundError:
-        return TextbookCounts({}, {})
-    except OSError as error:
-        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise FileProblem(
             f"{file} does not hold counts of the textbook plan: {error}",

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from fibprover.base.errors import FibproverError, FileProblem
+from fibprover.base.files import MOST_TEXT, read_bytes
 from fibprover.campaigns.theorems.chapter import COLLECTED, Chapter, SourceLine, claim_of
 from fibprover.campaigns.theorems.contents import contents
 
@@ -159,7 +160,7 @@ class _TextLoader(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         """Return the code of the current text."""
-        return self.source_to_code(self.get_data(self.path), self.path)
+        return self.source_to_code(read_bytes(self.path, MOST_TEXT), self.path)
 
 
 def _script_problem(file: Path, error: BaseException) -> Problem:

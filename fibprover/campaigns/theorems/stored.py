@@ -15,7 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import FibproverError, FileProblem
+from fibprover.base.files import MOST_AUTOMATON, read_bytes
 from fibprover.campaigns.sweeps.program import program
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text
 from fibprover.campaigns.theorems.chapter import (
@@ -163,8 +164,8 @@ def _said(declaration: Declaration) -> list[Any]:
         said.pop(irrelevant, None)
     if isinstance(declaration, DeclaredWordFile | DeclaredAutomaton):
         try:
-            content = Path(declaration.file).read_bytes()
-        except (OSError, ValueError):
+            content = read_bytes(declaration.file, MOST_AUTOMATON)
+        except FileProblem:
             content = b""
         said["file"] = sha256(content).hexdigest()
     return [type(declaration).__name__, said]

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from fibprover.base.errors import FileProblem
-from fibprover.base.files import write_text
+from fibprover.base.files import begins_with, write_text
 from fibprover.base.wording import plural
 
 #: The first line of every file that `save` writes, and the only files that it replaces.
@@ -56,9 +56,8 @@ class ScriptLog:
 
 def _saved_before(path: Path) -> bool:
     try:
-        with path.open("rb") as stream:
-            return stream.read(len(HEADER)) == HEADER.encode()
-    except OSError:
+        return begins_with(path, HEADER.encode(), len(HEADER.encode()))
+    except FileProblem:
         return False
 
 

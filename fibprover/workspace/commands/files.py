@@ -61,7 +61,7 @@ def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
     if place in session.loading:
         raise FileProblem(f"{path} loads itself")
     try:
-        text = read_script(str(path))
+        text = read_script(str(path), pipe=False)
     except FileProblem as problem:
         problem.hint = problem.hint or _missing_script_hint(Path(path))
         raise

@@ -8,6 +8,7 @@ browser executes nothing else, and loads nothing from anywhere.
 from __future__ import annotations
 
 import json
+import os
 import platform
 from base64 import b64encode
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import FileProblem
-from fibprover.base.files import write_text
+from fibprover.base.files import begins_with, write_text
 
 #: The file name of a page in its folder.
 FILE = "index.html"
@@ -42,11 +43,8 @@ def check_folder(folder: str | Path) -> None:
     if place.exists() and not place.is_dir():
         raise FileProblem(f"{folder} is not a folder", hint=f"the page is a file {FILE} in a folder")
     file = place / FILE
-    try:
-        if file.exists() and MARK not in file.read_text(encoding="utf-8", errors="replace")[:2000]:
-            raise FileProblem(f"{file} was not written by fibprover", hint="give another folder")
-    except OSError as error:
-        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
+    if os.path.exists(file) and not begins_with(file, MARK.encode(), 2000):
+        raise FileProblem(f"{file} was not written by fibprover", hint="give another folder")
 
 
 def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
