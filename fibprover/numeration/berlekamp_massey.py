@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import zip_longest
 
 from fibprover.base.errors import NumerationError
 
@@ -22,10 +23,7 @@ def shortest_recurrence(terms: Sequence[int]) -> list[int]:
             continue
         factor = error / last
         shifted = [Fraction(0)] * gap + [factor * c for c in before]
-        grown = [
-            (current[i] if i < len(current) else Fraction(0)) - (shifted[i] if i < len(shifted) else Fraction(0))
-            for i in range(max(len(current), len(shifted)))
-        ]
+        grown = [a - b for a, b in zip_longest(current, shifted, fillvalue=Fraction(0))]
         if 2 * length <= place:
             length, before, last, gap = place + 1 - length, current, error, 1
         else:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from fibprover.automata import kernel_calls, operations
+from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.base.errors import DigitError, FibproverError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, polled
@@ -111,13 +112,13 @@ class ComposedSystem(NumerationSystem):
         """Return the word of this rank among the valid words of one length, without leading zeros."""
         if number < 0:
             raise DigitError(f"{number} is negative; {self.name} represents the naturals")
-        counts = [list(self.valid.outputs)]
         if number:
             self.check_infinite()
-        for following in polled(self._counts(), f"the word of a number in {self.name}"):
-            if counts[-1][0] > number:
+        counts = []
+        for suffixes in polled(language.suffix_counts(self.valid), f"the word of a number in {self.name}"):
+            counts.append(suffixes)
+            if suffixes[0] > number:
                 break
-            counts.append(following)
         digits, state = [], 0
         for suffixes in reversed(counts[:-1]):
             for digit, target in self.valid.row(state):
@@ -139,9 +140,7 @@ class ComposedSystem(NumerationSystem):
         self.check_digits(digits)
         if not self.is_valid(digits):
             raise DigitError(f"{digits} is not a valid word of {self.name}, so it has no value")
-        counts = [list(self.valid.outputs)]
-        for following, _ in zip(self._counts(), digits, strict=False):
-            counts.append(following)
+        counts = list(islice(language.suffix_counts(self.valid), len(digits) + 1))
         rank, state = 0, 0
         for place, digit in enumerate(digits):
             suffixes = counts[len(digits) - 1 - place]
@@ -151,13 +150,6 @@ class ComposedSystem(NumerationSystem):
                     break
                 rank += suffixes[target]
         return rank
-
-    def _counts(self) -> Iterator[list[int]]:
-        """Yield the numbers of words of length 1, 2, ... that are accepted from each state."""
-        counts = list(self.valid.outputs)
-        while True:
-            counts = [sum(counts[target] for _, target in self.valid.row(state)) for state in range(len(counts))]
-            yield counts
 
     def describe(self) -> str:
         """Return the numbers of words, the digits and the sizes of the automata."""

@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from fibprover.base.limits import poll
-
-
-class FieldNumber(Protocol):
-    """A number of a field, which is false if it is 0."""
-
-    def __bool__(self) -> bool:
-        """Return whether it is not 0."""
-
-    def __neg__(self) -> Any:
-        """Return its negative."""
-
-    def __sub__(self, other: Any) -> Any:
-        """Return the difference."""
-
-    def __mul__(self, other: Any) -> Any:
-        """Return the product."""
-
-    def __rtruediv__(self, other: int) -> Any:
-        """Return a quotient, such as the inverse 1 / self."""
-
 
 #: Fewer unknowns take no time.
 _SMALL = 16
 
-N = TypeVar("N", bound=FieldNumber)
+#: Numbers of a field, which are false if they are 0.
+N = TypeVar("N")
 
 
 def solved(rows: Sequence[Sequence[N]]) -> list[N] | None:
     """Return the x with sum_j rows[i][j] x_j = rows[i][-1] for each i, by elimination; None if there is not one."""
-    table = [list(row) for row in rows]
+    table: list[list[Any]] = [list(row) for row in rows]
     unknowns = len(table[0]) - 1
     for place in range(unknowns):
         pivot = next((i for i in range(place, len(table)) if table[i][place]), None)
