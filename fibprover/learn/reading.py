@@ -122,8 +122,6 @@ class Letters:
         self.system = system
         self.budget = budget
         self.listed: list[int] = []
-        #: Whether the prefix has places without a letter.
-        self.partial = False
         self._array: Any = None
         self._levels: tuple[Any, Any] | None = None
 
@@ -162,7 +160,6 @@ class Letters:
         accepted = numpy.array([*self.system.valid.outputs, 0], numpy.bool_)
         self._levels = inside, state
         self._array = outputs[state[accepted[inside]]]
-        self.partial = bool((self._array == NO_LETTER).any())
 
 
 def transition_table(numpy: Any, automaton: Dfa) -> Any:
