@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import FibproverError
-from fibprover.campaigns.sweeps.program import program
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text
+from fibprover.campaigns.sweeps.tasks import program
 from fibprover.campaigns.theorems.chapter import (
     Chapter,
     Claim,
