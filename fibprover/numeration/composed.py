@@ -16,7 +16,7 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.base.errors import DigitError, FibproverError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.base.wording import plural
-from fibprover.numeration.berlekamp_massey import shortest_recurrence
+from fibprover.numeration.equations import shortest_recurrence
 from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.recurrence import recurrence_system
@@ -79,6 +79,11 @@ class ComposedSystem(NumerationSystem):
         """Add the track `addend` of another automaton to the track `result`, and project the addend away."""
         step = operations.conjunction(other, self.adder.renamed([result, addend, "next"]), budget)
         step = operations.exists(step, [addend], budget)
+        return self._followed(automaton, step, result, budget)
+
+    @staticmethod
+    def _followed(automaton: Dfa, step: Dfa, result: str, budget: Budget) -> Dfa:
+        """Return the automaton with the track `next` of a step from the track `result` in the place of that one."""
         grown = operations.exists(operations.conjunction(automaton, step, budget), [result], budget)
         grown = grown.renamed([result if name == "next" else name for name in grown.names])
         return kernel_calls.reorder(grown, sorted(grown.names), budget)
@@ -88,15 +93,9 @@ class ComposedSystem(NumerationSystem):
         automaton = kernel_calls.minimize(self._equal(name, result), budget)
         automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
         for bit in bin(count)[3:]:
-            doubled = operations.conjunction(automaton, self._double(result, "twice", budget), budget)
-            automaton = operations.exists(doubled, [result], budget)
-            automaton = automaton.renamed([result if track == "twice" else track for track in automaton.names])
-            automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
+            automaton = self._followed(automaton, self._double(result, "next", budget), result, budget)
             if bit == "1":
-                more = operations.conjunction(automaton, self.adder.renamed([result, name, "next"]), budget)
-                automaton = operations.exists(more, [result], budget)
-                automaton = automaton.renamed([result if track == "next" else track for track in automaton.names])
-                automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
+                automaton = self._followed(automaton, self.adder.renamed([result, name, "next"]), result, budget)
         return automaton
 
     def _double(self, x: str, y: str, budget: Budget) -> Dfa:

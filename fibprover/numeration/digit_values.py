@@ -19,7 +19,7 @@ from itertools import islice
 from fibprover.automata.language import suffix_counts
 from fibprover.base.errors import NotSupported, NumerationError
 from fibprover.base.limits import poll
-from fibprover.numeration.berlekamp_massey import shortest_recurrence
+from fibprover.numeration.equations import shortest_recurrence
 from fibprover.numeration.number_field import KEPT_BITS, Algebraic, NumberField, number_field, without_factors_x
 from fibprover.numeration.system import NumerationSystem, PositionalSystem
 from fibprover.numeration.weights import PeriodicRecurrence, PisotRecurrence

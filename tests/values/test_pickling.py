@@ -96,7 +96,7 @@ VALUES_OF_THEM = (
 
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
-    "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.subject.About",
+    "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
     "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
     "fibprover.base.values.PlainlyDisplayed",
