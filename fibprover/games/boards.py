@@ -29,8 +29,6 @@ from fibprover.workspace.session import Session
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
-
 #: A formula that is not a union of polyhedra is evaluated cell by cell, on a board of at most this size.
 MOST_BOARD = 1 << 14
 
