@@ -31,7 +31,7 @@ SHOWN = {
     ("prover/bind.py", "call"), ("prover/environment.py", "missing_word_hint"),
     ("prover/verdict/vacuity.py", "__str__"), ("learn/solving.py", "_explained"),
     ("workspace/commands/questions.py", "*"), ("games/rules.py", "check_decreasing"), ("games/script.py", "head"),
-    ("sheets/comparison.py", "to_markdown"), ("sheets/latex.py", "_item"), ("sheets/script.py", "_recursion"),
+    ("sheets/comparison.py", "to_markdown"), ("sheets/sheet_text.py", "_item"), ("sheets/script.py", "_recursion"),
 }
 
 

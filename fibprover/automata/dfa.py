@@ -11,19 +11,20 @@ initial.  The arrays are read-only memoryviews over C integers (`q` = 64 bit, `i
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import inf, prod
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fibprover.base.errors import AutomatonError, DigitError, LimitError
-from fibprover.base.limits import poll, polled
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, poll, polled
 from fibprover.base.values import RichlyDisplayed
 from fibprover.base.wording import plural
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+S = TypeVar("S", bound=Hashable)
 
 #: Transitions are copied in pieces of this size.
 _AT_ONCE = 1 << 16
@@ -205,6 +206,10 @@ class Dfa(RichlyDisplayed):
             raise AutomatonError("the new tracks have other alphabet sizes")
         return Dfa(tracks, self.offsets, self.codes, self.targets, self.outputs)
 
+    def with_outputs(self, outputs: Iterable[int]) -> Dfa:
+        """Return the same automaton with other outputs, one a state."""
+        return Dfa(self.tracks, self.offsets, self.codes, self.targets, frozen(array("i", outputs)))
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the four arrays as read-only numpy views: offsets, codes (int64), targets, outputs (int32)."""
         import numpy  # importing it takes longer than deciding most formulas
@@ -263,6 +268,38 @@ def build(
     if abs(largest) > LARGEST_OUTPUT:
         raise LimitError(f"{largest} is too large for an output", hint=f"outputs lie within {LARGEST_OUTPUT} of 0")
     return Dfa(tracks, frozen(offsets), frozen(codes), frozen(targets), frozen(array("i", outputs)))
+
+
+def explored(
+    start: S, steps: Callable[[S], Iterable[tuple[int, S]]], budget: Budget = UNLIMITED, during: str = "an automaton",
+    *, most: float = inf, refused: Exception | None = None,
+) -> Iterator[tuple[S, dict[int, int]]]:
+    """Yield the states that a start leads to, as they are found, each with its row of an automaton: see `build`.
+
+    steps(state): pairs of a letter code and the state after it.  refused: the error for more states than `most`.
+    """
+    numbers, found = {start: 0}, [start]
+    for state in found:
+        check_budget(budget, len(found), during)
+        row = {}
+        for code, after in steps(state):
+            if after not in numbers:
+                if len(found) >= most and refused is not None:
+                    raise refused
+                if len(found) >= budget.states:
+                    raise budget.spent("states", states=len(found), during=during)
+                numbers[after] = len(found)
+                found.append(after)
+            row[code] = numbers[after]
+        yield state, row
+
+
+def build_from(
+    tracks: Sequence[Track], found: Iterable[tuple[S, Mapping[int, int]]], output: Callable[[S], int]
+) -> Dfa:
+    """Return the automaton of the states that `explored` has found, each with the output of its state."""
+    states, rows = zip(*found, strict=True)
+    return build(tracks, rows, list(map(output, states)))
 
 
 def _restored(tracks: tuple[Track, ...], *arrays: array[int]) -> Dfa:

@@ -10,12 +10,12 @@ A plain track beside numbers of an lsd system is stored reversed, too, and marke
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fibprover.automata import kernel_calls, operations
-from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.base.limits import UNLIMITED, Budget, check_budget
+from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
+from fibprover.base.errors import AutomatonError, LimitError
+from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.names import system_name
 
 #: Most different sections of a relation between numbers in opposite digit orders that is converted.
@@ -110,29 +110,20 @@ def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     rows = [dict(a.row(state)) for state in range(a.states)]
     letters = sorted({code for row in rows for code in row})
     start: tuple[int | None, ...] = tuple(a.outputs)
-    numbers = {start: 0}
-    pending = [start]
-    found: list[dict[int, int]] = []
-    outputs: list[int] = []
-    for values in pending:
-        check_budget(budget, len(numbers), "a reversal")
-        output = values[0]
-        if output is None:
-            raise AutomatonError("a word that is undefined at some indices cannot be read backwards")
-        outputs.append(output)
-        row = {}
+
+    def steps(values: tuple[int | None, ...]) -> Iterator[tuple[int, tuple[int | None, ...]]]:
         for code in letters:
             after = tuple(values[own[code]] if code in own else None for own in rows)
-            if all(value is None for value in after):
-                continue
-            if after not in numbers:
-                if len(numbers) >= budget.states:
-                    raise BudgetSpent("states", budget.states, states=len(numbers), during="a reversal")
-                numbers[after] = len(pending)
-                pending.append(after)
-            row[code] = numbers[after]
-        found.append(row)
-    return kernel_calls.minimize_outputs(build(a.tracks, found, outputs), budget)
+            if any(value is not None for value in after):
+                yield code, after
+
+    def output(values: tuple[int | None, ...]) -> int:
+        if values[0] is None:
+            raise AutomatonError("a word that is undefined at some indices cannot be read backwards")
+        return values[0]
+
+    found = build_from(a.tracks, explored(start, steps, budget, "a reversal"), output)
+    return kernel_calls.minimize_outputs(found, budget)
 
 
 def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:

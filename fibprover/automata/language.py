@@ -8,7 +8,7 @@ is listed once; over plain alphabets, which have no such letter, all words are l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
@@ -83,6 +83,14 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[Words]:
 def count_words(a: Dfa, length: int) -> int:
     """Return the exact number of accepted words of this length, leading zeros included."""
     return kernel_calls.count_words(a, length)
+
+
+def suffix_counts(a: Dfa) -> Iterator[list[int]]:
+    """Yield for t = 0, 1, ..., without end, how many words of t letters are accepted from each state."""
+    counts = [int(output != 0) for output in a.outputs]
+    while True:
+        yield counts
+        counts = [sum(counts[target] for _, target in a.row(state)) for state in range(a.states)]
 
 
 def count_all(a: Dfa, budget: Budget = UNLIMITED) -> int:

@@ -5,13 +5,12 @@ A word here is a complete automaton: it has an output for every word over its tr
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.automata.kernel_calls import merged_tracks
 from fibprover.automata.operations import alphabets
 from fibprover.base.errors import AutomatonError
@@ -53,23 +52,14 @@ def paired(a: Dfa, b: Dfa, merge: Callable[[int, int], int], budget: Budget = UN
         letters *= len(track.digits)
     _check_letters(letters)
     left, right = _letter_parts(a, tracks), _letter_parts(b, tracks)
-    numbers = {(0, 0): 0}
-    order = [(0, 0)]
-    rows: list[dict[int, int]] = []
-    for state, other in order:
-        check_budget(budget, len(order), "a product of words")
-        first, second = dict(a.row(state)), dict(b.row(other))
-        row = {}
-        for code in range(letters):
-            pair = (first[left[code]], second[right[code]])
-            number = numbers.get(pair)
-            if number is None:
-                number = numbers[pair] = len(order)
-                order.append(pair)
-            row[code] = number
-        rows.append(row)
-    outputs = [merge(a.outputs[state], b.outputs[other]) for state, other in order]
-    return kernel_calls.minimize_outputs(build(tracks, rows, outputs), budget)
+
+    def steps(pair: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+        first, second = dict(a.row(pair[0])), dict(b.row(pair[1]))
+        return ((code, (first[left[code]], second[right[code]])) for code in range(letters))
+
+    found = explored((0, 0), steps, budget, "a product of words")
+    made = build_from(tracks, found, lambda pair: merge(a.outputs[pair[0]], b.outputs[pair[1]]))
+    return kernel_calls.minimize_outputs(made, budget)
 
 
 def from_parts(parts: Mapping[int, Dfa], tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
@@ -119,8 +109,7 @@ def joined(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
 
 def _with_output(letter: int, part: Dfa) -> Dfa:
     """Return the automaton with this output where it accepts."""
-    outputs = frozen(array("i", (letter if output else 0 for output in part.outputs)))
-    return Dfa(part.tracks, part.offsets, part.codes, part.targets, outputs)
+    return part.with_outputs(letter if output else 0 for output in part.outputs)
 
 
 def _letter_parts(a: Dfa, tracks: Sequence[Track]) -> list[int]:

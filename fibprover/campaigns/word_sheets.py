@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -78,17 +79,15 @@ def study_library(
 
     asked = {} if certify is None else {"certify": str(Path(certify).absolute())}
     cases = [{"word": name, "seconds": seconds, "only": list(only), **asked} for name in ENTRIES]
-    records = sweep(sheet_of, cases, store=store, jobs=jobs, memory=memory, retry=True, watch=ended, name=_name_of)
+    records = sweep(
+        sheet_of, cases, store=store, jobs=jobs, memory=memory, retry=True, watch=ended, name=itemgetter("word")
+    )
     for record in records:
         if record.state == "failed":
             raise FibproverError(f"the sheet of {record.what} failed: {record.error}")
     words = [found[name] for name in ENTRIES]
     write_text(place / INDEX, index_of(words, seconds))
     return words
-
-
-def _name_of(case: dict[str, Any]) -> str:
-    return str(case["word"])
 
 
 def sheet_of(case: dict[str, Any]) -> dict[str, Any]:

@@ -22,14 +22,12 @@ from fibprover.games.shapes import Intervals
 from fibprover.language.tree import Formula
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
+from fibprover.learn.reading import transition_table
 from fibprover.learn.recursion import read_measure, read_recursion
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from fibprover.automata.dfa import Dfa
-
 
 #: A formula that is not a union of polyhedra is evaluated cell by cell, on a board of at most this size.
 MOST_BOARD = 1 << 14
@@ -223,7 +221,8 @@ class RuleAutomaton:
         check_budget(budget, 0, "the automaton of a rule")
         automaton = rule_automaton(Session(SYSTEM), formula, names, budget.remaining())
         self.names = names
-        self.table = _table(automaton)
+        #: By letter, then state.
+        self.table: NDArray[np.int32] = np.ascontiguousarray(transition_table(np, automaton).T)
         self.accepting = np.append(np.asarray(automaton.outputs) != 0, False)
         # In the code of a letter the digit of a variable counts as often as the tracks after its own have letters.
         self.weights = {name: 1 << (len(names) - 1 - place) for place, name in enumerate(automaton.names)}
@@ -244,15 +243,6 @@ class RuleAutomaton:
                     wider[x::2, y::2] = (after if place else self.accepting[after])[states]
             states = wider[:there, :there]
         return np.ascontiguousarray(states)
-
-
-def _table(automaton: Dfa) -> NDArray[np.int32]:
-    """Return the next state by letter, then state; the number of states stands for no transition."""
-    states = automaton.states
-    table = np.full((automaton.letters, states + 1), states, np.int32)
-    sources = np.repeat(np.arange(states), np.diff(np.asarray(automaton.offsets)))
-    table[np.asarray(automaton.codes), sources] = np.asarray(automaton.targets)
-    return table
 
 
 def formula_board(formula: Formula, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName, did_you_mean
 from fibprover.games.formulas import read_rule
@@ -261,16 +263,13 @@ def game_named(text: str) -> Game:
 
 def _numbers(text: str, start: int, end: int) -> list[int]:
     """Return the numbers between the parentheses of a call."""
-    numbers = []
-    for piece in re.finditer(r"[^,]*", text[start:end]):
-        if piece.start() and text[start + piece.start() - 1] != ",":
-            continue
-        written = piece[0].strip()
-        if not re.fullmatch(r"[0-9]{1,9}", written):
-            place = start + piece.start()
-            raise SyntaxProblem("this is not a natural number", text, place, max(place + 1, start + piece.end()),
-                                hint="as in terminal(7)")
-        numbers.append(int(written))
+    numbers, place = [], start
+    for piece in text[start:end].split(","):
+        if not re.fullmatch(r"[0-9]{1,9}", piece.strip()):
+            ending = max(place + 1, place + len(piece))
+            raise SyntaxProblem("this is not a natural number", text, place, ending, hint="as in terminal(7)")
+        numbers.append(int(piece))
+        place += len(piece) + 1
     return numbers
 
 
@@ -283,10 +282,8 @@ def _with(game: Game, terminal: Given, blocked: int) -> Game:
         if new and known:
             raise FibproverError(f"{game.name} already has {word} of its own", hint="give the moves as a formula")
     name = "; ".join([game.name, *additions(terminal, blocked, misere=False)])
-    return Game(
-        name, game.form, game.moves, game.terminal if terminal == "" else terminal, blocked or game.blocked,
-        game.misere, game.passes, game.piles, game.rule, game.end,
-    )
+    rules: dict[str, Any] = {} if terminal == "" else {"terminal": terminal}
+    return replace(game, name=name, blocked=blocked or game.blocked, **rules)
 
 
 def _natural(what: str, number: object, least: int) -> None:

@@ -18,9 +18,8 @@ import numpy as np
 
 from fibprover.base.limits import Budget, check_budget
 from fibprover.games import boards, shapes
-from fibprover.games.formulas import resolve_rule
-from fibprover.games.polyhedra import NotPolyhedral, Polyhedron, make_disjoint, solution_polyhedra, to_formula
-from fibprover.games.rules import FORMULAS, Game
+from fibprover.games.polyhedra import Polyhedron, to_formula
+from fibprover.games.rules import FORMULAS, Game, regions_of
 from fibprover.games.shapes import Intervals
 from fibprover.language.builder import exists, variables
 from fibprover.language.tree import disjunction
@@ -131,10 +130,7 @@ def _regions(game: Game) -> tuple[Polyhedron, ...] | None:
     r, s = variables("r s")
     ends = [to_formula(region) for region in game.ended_regions]
     parts = [*ends, *(exists(r, s, kind & end.substitute(p=r, q=s)) for kind in game.kinds for end in ends)]
-    try:
-        return make_disjoint(solution_polyhedra(resolve_rule(disjunction(parts)), ("p", "q")))
-    except NotPolyhedral:
-        return None
+    return regions_of(disjunction(parts), ("p", "q"))
 
 
 def _sources(game: Game, targets: Board, budget: Budget) -> Board:

@@ -334,10 +334,7 @@ class Game(RichlyDisplayed):
             return tuple(simplify(_step_of(region, names)) for region in self.vector_regions)
         if self.form not in FORMULAS:
             return None
-        try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self._whole), names))
-        except NotPolyhedral:
-            return None
+        return regions_of(self._whole, names)
 
     @cached_property
     def vector_regions(self) -> tuple[Polyhedron, ...] | None:
@@ -349,22 +346,13 @@ class Game(RichlyDisplayed):
             return _vectors_of(self.step_regions, self.variables.vector)
         if self.form != VECTORS:
             return None
-        try:
-            names = self.variables.vector
-            within = (*(1 for _ in names), -1)
-            return make_disjoint(solution_polyhedra(resolve_rule(self.tree), names, within=within))
-        except NotPolyhedral:
-            return None
+        names = self.variables.vector
+        return regions_of(self.tree, names, within=(*(1 for _ in names), -1))
 
     @cached_property
     def terminal_regions(self) -> tuple[Polyhedron, ...] | None:
         """The terminal positions as disjoint polyhedra over a,b; None if no such union was found."""
-        if self.end is None:
-            return ()
-        try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self.end), self.variables.position))
-        except NotPolyhedral:
-            return None
+        return () if self.end is None else regions_of(self.end, self.variables.position)
 
     @cached_property
     def ended(self) -> Formula:
@@ -391,13 +379,20 @@ class Game(RichlyDisplayed):
     @cached_property
     def ended_regions(self) -> tuple[Polyhedron, ...] | None:
         """The positions at which play has ended as disjoint polyhedra over p,q; None if no such union was found."""
-        try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self.ended), self.variables.source))
-        except NotPolyhedral:
-            return None
+        return regions_of(self.ended, self.variables.source)
 
     def __str__(self) -> str:
         return self.name
+
+
+def regions_of(
+    rule: Formula | Source, names: tuple[str, ...], within: tuple[int, ...] | None = None
+) -> tuple[Polyhedron, ...] | None:
+    """Return the solutions of a rule as disjoint polyhedra; None if it is no such union, see `solution_polyhedra`."""
+    try:
+        return make_disjoint(solution_polyhedra(resolve_rule(rule), names, within=within))
+    except NotPolyhedral:
+        return None
 
 
 def form_of(rule: Source) -> str:

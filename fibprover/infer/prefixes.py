@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -151,10 +151,8 @@ def symmetric(found: InferredSet, system: NumerationSystem, budget: Budget = UNL
     positions = 2 * found.positions - members_below(
         operations.conjunction(found.automaton, other, budget), found.bound, system, budget
     )
-    return InferredSet(
-        automaton, positions, found.bound, found.merged, found.dead, separating_depth(automaton, budget), found.unknown,
-        found.nodes, 2 * found.errors,
-    )
+    apart = separating_depth(automaton, budget)
+    return replace(found, automaton=automaton, positions=positions, apart=apart, errors=2 * found.errors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import exp, log
+from statistics import linear_regression
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import value
@@ -70,19 +71,12 @@ def growth(bounds: Sequence[int], states: Sequence[int]) -> Growth:
     added = [max(later - earlier, NONE_ADDED) / step for (earlier, later), step in pairs]
     middles = [(earlier + later) / 2 for earlier, later in pairwise(logs)]
     step = (logs[-1] - logs[0]) / len(steps)
-    ratio = exp(_slope(middles, [log(each) for each in added]) * step)
+    ratio = exp(linear_regression(middles, [log(each) for each in added]).slope * step)
     if ratio <= SHRINKING or not any(exponents[-2:]):
         limit = states[-1] + (round(added[-1] * step * ratio / (1 - ratio)) if exponent else 0)
         return Growth(tuple(bounds), tuple(states), SATURATING, exponent, limit)
-    fall = _slope(middles, exponents) * (middles[-1] - middles[0])
+    fall = linear_regression(middles, exponents).slope * (middles[-1] - middles[0])
     mean = sum(exponents) / len(exponents)
     # The line through the exponents begins at mean - fall/2 and ends at mean + fall/2.
     falling = mean + fall / 2 < FALLING * (mean - fall / 2)
     return Growth(tuple(bounds), tuple(states), SLOWING if falling else GROWING, exponent)
-
-
-def _slope(places: Sequence[float], values: Sequence[float]) -> float:
-    """Return the slope of the line of least squares."""
-    middle, mean = sum(places) / len(places), sum(values) / len(values)
-    products = sum((place - middle) * (each - mean) for place, each in zip(places, values, strict=True))
-    return products / sum((place - middle) ** 2 for place in places)

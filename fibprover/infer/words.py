@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy
 
+from fibprover.automata.dfa import explored
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
 from fibprover.base.values import PlainlyDisplayed, value
@@ -421,23 +422,14 @@ def type_automaton(tree: Tree, this: TypePartition, following: TypePartition) ->
         child = numpy.full(tree.nodes, UNKNOWN, dtype=numpy.int64)
         child[edge.owners] = this.types[edge.children]
         table[:, digit] = child[read_from]
-    start = int(this.types[0])
-    numbers = {start: 0}
-    pending = [start]
-    images = []
-    for old in pending:
-        image: list[int | None] = []
-        for target in table[old].tolist():
-            if target == UNKNOWN:
-                image.append(None)
-                continue
-            if target not in numbers:
-                numbers[target] = len(pending)
-                pending.append(target)
-            image.append(numbers[target])
-        images.append(tuple(image))
-    nodes = tuple(int(read_from[old]) for old in pending)
-    return TypeAutomaton(tuple(images), tuple(int(tree.letters[node]) for node in nodes), nodes)
+
+    def steps(old: int) -> Iterator[tuple[int, int]]:
+        return ((digit, target) for digit, target in enumerate(table[old].tolist()) if target != UNKNOWN)
+
+    found = list(explored(int(this.types[0]), steps))
+    images = tuple(tuple(map(row.get, range(len(tree.edges)))) for _, row in found)
+    nodes = tuple(int(read_from[old]) for old, _ in found)
+    return TypeAutomaton(images, tuple(int(tree.letters[node]) for node in nodes), nodes)
 
 
 def states_at_nodes(tree: Tree, images: Sequence[Sequence[int | None]]) -> Integers:

@@ -13,7 +13,7 @@ from fibprover.base.limits import Budget, check_budget
 from fibprover.learn.cases import NoCases
 from fibprover.learn.layers import HERE, Compiler, Env, NoBoard, OnLayer
 from fibprover.learn.programs import CannotEvaluate, Program
-from fibprover.learn.reading import Reader
+from fibprover.learn.reading import Reader, transition_table
 from fibprover.learn.tables import Direction, Outside, Table
 
 #: The largest size: a board takes a byte a tuple, and four more for each direction of lines.
@@ -141,10 +141,7 @@ class Board:
     def _truth(self, reader: Reader, size: int) -> Any:
         """Return where a predicate holds: its automaton reads a digit of all tuples at a time."""
         numpy, automaton = self.numpy, reader.automaton
-        table = numpy.full((automaton.states + 1, automaton.letters), automaton.states, numpy.int32)
-        for state in range(automaton.states):
-            for code, target in automaton.row(state):
-                table[state, code] = target
+        table = transition_table(numpy, automaton)
         words = [[system.represent(number) for number in range(size)] for system in reader.systems]
         length = max((len(word) for track in words for word in track), default=0)
         columns = [

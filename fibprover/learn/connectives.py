@@ -73,7 +73,3 @@ def _opposite(node: logic.Linear) -> logic.Linear:
         return logic.Linear(node.system, opposite, node.variables, "<=", -node.constant - 1)
     relation = "!=" if node.relation == "=" else "="
     return logic.Linear(node.system, node.coefficients, node.variables, relation, node.constant)
-
-
-def is_equation(node: Logic) -> bool:
-    return isinstance(node, logic.Linear) and node.relation == "="

@@ -8,14 +8,15 @@ that is true; the first tuple at which both agree decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from fibprover.learn.cases import Form
+from fibprover.learn.connectives import conjuncts
 from fibprover.learn.programs import Program
 from fibprover.learn.reading import MOST_LETTERS, NO_LETTER, Letters, Reader
 from fibprover.prover import logic
-from fibprover.prover.logic import Logic
+from fibprover.prover.logic import Logic, free_variables
 from fibprover.prover.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord
 
@@ -33,21 +34,6 @@ class TooFar(Exception):
 
 class _NoLine(Exception):
     """The recursion is not of this form."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """A linear form in the parameters."""
-
-    coefficients: tuple[int, ...]
-    constant: int
-
-    def plus(self, other: _Form, factor: int) -> _Form:
-        added = (a + factor * b for a, b in zip(self.coefficients, other.coefficients, strict=True))
-        return _Form(tuple(added), self.constant + factor * other.constant)
-
-    def at(self, values: Sequence[int]) -> int:
-        return sum(c * value for c, value in zip(self.coefficients, values, strict=True) if c) + self.constant
 
 
 def line_of(program: Program, letters: Callable[[AutomaticWord], Letters | Reader]) -> Line | None:
@@ -70,10 +56,9 @@ class Line:
         self.letters = letters
         self.numpy = numpy
         parameters = program.equation.parameters
-        self._units = {
-            name: _Form(tuple(int(name == other) for other in parameters), 0) for name in parameters
-        }
-        self._arguments: list[tuple[_Form, ...]] = []
+        self._units = {name: Form({name: 1}, 0) for name in parameters}
+        self._places = {name: place for place, name in enumerate(parameters)}
+        self._arguments: list[tuple[Form, ...]] = []
         self._called = False
         # The step is needed by the functions, and known only once the call has been seen.
         self.step: tuple[int, ...] = ()
@@ -105,7 +90,7 @@ class Line:
             begin, size = end, size * GROWTH
         return False
 
-    def on_line(self, node: Logic, known: Mapping[str, _Form], positive: bool) -> OnLine:
+    def on_line(self, node: Logic, known: Mapping[str, Form], positive: bool) -> OnLine:
         """Return the function that computes a formula on a line; raise _NoLine for one that is not of this form."""
         match node:
             case logic.Truth():
@@ -144,9 +129,10 @@ class Line:
         """Return whether an atom calls the relation itself, and not another one that is solved with it."""
         return self.program.is_call(node) and node.definition.name == self.program.equation.name
 
-    def exists(self, node: logic.Exists, known: Mapping[str, _Form], positive: bool) -> OnLine:
+    def exists(self, node: logic.Exists, known: Mapping[str, Form], positive: bool) -> OnLine:
         """Return the function of a formula whose bound variables are determined by equations."""
-        parts, unknown = _conjuncts(node)
+        parts = conjuncts(node)
+        unknown = set().union(*map(free_variables, parts)) - known.keys()
         forms, natural = dict(known), []
         while unknown:
             found = next((each for part in parts if (each := _determined(part, forms, unknown))), None)
@@ -157,6 +143,7 @@ class Line:
             unknown.remove(name)
             natural.append(self.compared(form.plus(form, -2), "<=", 0))
         whole = [self.on_line(part, forms, positive) for part in parts]
+
         def all_of(values: Sequence[int], lo: int, hi: int) -> Any:
             result: Any = True
             for part in [*natural, *whole]:
@@ -167,44 +154,41 @@ class Line:
 
         return all_of
 
-    def linear(self, node: logic.Linear, known: Mapping[str, _Form]) -> OnLine:
-        total = _Form((0,) * len(self._units), 0)
+    def linear(self, node: logic.Linear, known: Mapping[str, Form]) -> OnLine:
+        total = Form({}, 0)
         for coefficient, name in zip(node.coefficients, node.variables, strict=True):
             total = total.plus(known[name], coefficient)
         return self.compared(total, node.relation, node.constant)
 
-    def compared(self, form: _Form, relation: str, constant: int) -> OnLine:
+    def compared(self, form: Form, relation: str, constant: int) -> OnLine:
         """Return the function of a comparison."""
         holds, arange = RELATIONS[relation], self.numpy.arange
 
         def on_line(values: Sequence[int], lo: int, hi: int) -> Any:
-            first, slope = form.at(values), self.slope(form)
+            first, slope = self.weighed(form, values) + form.constant, self.weighed(form, self.step)
             return holds(first + slope * arange(lo, hi), constant) if slope else holds(first, constant)
 
         return on_line
 
-    def slope(self, form: _Form) -> int:
-        """Return by how much a form changes with a step."""
-        return sum(c * step for c, step in zip(form.coefficients, self.step, strict=True))
+    def weighed(self, form: Form, values: Sequence[int]) -> int:
+        """Return a form without its constant at the values of the parameters; at a step, by how much it changes."""
+        return sum(c * values[self._places[name]] for name, c in form.coefficients.items())
 
-    def prefix(self, word: AutomaticWord) -> Letters:
-        """Return the letters of a word with one index."""
-        found = self.letters(word)
-        if not isinstance(found, Letters):
+    def letters_on_line(self, word: AutomaticWord, form: Form) -> OnLine:
+        """Return the function that gives the letters of a word with one index, which is a form."""
+        letters = self.letters(word)
+        if not isinstance(letters, Letters):
             raise _NoLine
-        return found
 
-    def index(self, form: _Form) -> Callable[[Sequence[int], int, int], tuple[int, int]]:
-        """Return the function that gives the first index on a piece of a line, and the distance of the next."""
-
-        def places(values: Sequence[int], lo: int, hi: int) -> tuple[int, int]:
-            slope = self.slope(form)
-            first = form.at(values) + slope * lo
-            if max(first, first + slope * (hi - lo - 1)) >= MOST_LETTERS:
+        def on_line(values: Sequence[int], lo: int, hi: int) -> Any:
+            slope = self.weighed(form, self.step)
+            first = self.weighed(form, values) + form.constant + slope * lo
+            greatest = max(first, first + slope * (hi - lo - 1))
+            if greatest >= MOST_LETTERS:
                 raise TooFar
-            return first, slope
+            return self.taken(letters.array(greatest + 1), first, slope, hi - lo)
 
-        return places
+        return on_line
 
     def taken(self, array: Any, first: int, slope: int, count: int) -> Any:
         """Return an array at regular distances; what lies before its begin does not matter, as terms are natural."""
@@ -217,49 +201,23 @@ class Line:
         end = last + slope
         return array[first : (None if end < 0 else end) : slope]
 
-    def letter(self, node: logic.WordLetter, known: Mapping[str, _Form]) -> OnLine:
-        letters, places = self.prefix(node.word), self.index(known[node.variables[0]])
-        wanted = [*node.letters]
+    def letter(self, node: logic.WordLetter, known: Mapping[str, Form]) -> OnLine:
+        letters, wanted = self.letters_on_line(node.word, known[node.variables[0]]), [*node.letters]
+        return lambda values, lo, hi: self.numpy.isin(letters(values, lo, hi), wanted)
 
-        def on_line(values: Sequence[int], lo: int, hi: int) -> Any:
-            first, slope = places(values, lo, hi)
-            array = letters.array(max(first, first + slope * (hi - lo - 1)) + 1)
-            return self.numpy.isin(self.taken(array, first, slope, hi - lo), wanted)
-
-        return on_line
-
-    def pair(self, node: logic.WordPair, known: Mapping[str, _Form]) -> OnLine:
-        sides = [
-            (self.prefix(word), self.index(known[variables[0]]))
-            for word, variables in ((node.left, node.left_variables), (node.right, node.right_variables))
-        ]
+    def pair(self, node: logic.WordPair, known: Mapping[str, Form]) -> OnLine:
+        left = self.letters_on_line(node.left, known[node.left_variables[0]])
+        right = self.letters_on_line(node.right, known[node.right_variables[0]])
         holds = RELATIONS[node.relation]
 
         def on_line(values: Sequence[int], lo: int, hi: int) -> Any:
-            found, exist = [], True
-            for letters, places in sides:
-                first, slope = places(values, lo, hi)
-                array = letters.array(max(first, first + slope * (hi - lo - 1)) + 1)
-                found.append(self.taken(array, first, slope, hi - lo))
-                if letters.partial:
-                    exist = self.numpy.logical_and(exist, found[-1] != NO_LETTER)
-            return self.numpy.logical_and(exist, holds(*found))
+            first, second = left(values, lo, hi), right(values, lo, hi)
+            return (first != NO_LETTER) & (second != NO_LETTER) & holds(first, second)
 
         return on_line
 
 
-def _conjuncts(node: Logic) -> tuple[list[Logic], list[str]]:
-    """Return the parts of a conjunction, and the variables that quantifiers around some of them bind."""
-    if isinstance(node, logic.And):
-        (left, names), (right, more) = _conjuncts(node.left), _conjuncts(node.right)
-        return [*left, *right], [*names, *more]
-    if isinstance(node, logic.Exists):
-        parts, names = _conjuncts(node.body)
-        return parts, [*node.variables, *names]
-    return [node], []
-
-
-def _determined(part: Logic, known: Mapping[str, _Form], unknown: Sequence[str]) -> tuple[str, _Form] | None:
+def _determined(part: Logic, known: Mapping[str, Form], unknown: Collection[str]) -> tuple[str, Form] | None:
     """Return the unknown variable that an equation with coefficient 1 or -1 determines, and its linear form."""
     if not isinstance(part, logic.Linear) or part.relation != "=":
         return None
@@ -268,7 +226,7 @@ def _determined(part: Logic, known: Mapping[str, _Form], unknown: Sequence[str])
     if len(missing) != 1 or abs(terms[missing[0]]) != 1:
         return None
     sign = terms.pop(missing[0])
-    form = _Form((0,) * len(next(iter(known.values())).coefficients), sign * part.constant)
+    form = Form({}, sign * part.constant)
     for name, coefficient in terms.items():
         form = form.plus(known[name], -sign * coefficient)
     return missing[0], form

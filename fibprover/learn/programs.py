@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from fibprover.base.errors import FibproverError
-from fibprover.learn.connectives import conjuncts, is_equation, parts_of
+from fibprover.learn.connectives import conjuncts, parts_of
 from fibprover.learn.reading import NO_LETTER, Letters, Reader
 from fibprover.learn.recursion import Equation, Measure
 from fibprover.prover import logic
@@ -332,7 +332,7 @@ class Program:
                 rest = [*parts[:at], *parts[at + 1 :]]
                 if not unknown[at] and self.cost(part) <= rank:
                     return self.first(self.test(part, known), self.search(rest, known, found, wanted))
-                if rank == 0 and len(unknown[at]) == 1 and is_equation(part):
+                if rank == 0 and len(unknown[at]) == 1 and isinstance(part, logic.Linear) and part.relation == "=":
                     (name,) = unknown[at]
                     return self.determined(part, name, self.search(rest, known | {name}, found, wanted))
         for at, part in enumerate(parts):
@@ -379,9 +379,8 @@ class Program:
         """Return the test of both, the second only where the first holds."""
         return lambda env: test(env) and following(env)
 
-    def determined(self, part: Logic, name: str, following: Test) -> Test:
+    def determined(self, part: logic.Linear, name: str, following: Test) -> Test:
         """Return the search that goes on with the one value of a variable that satisfies an equation."""
-        assert isinstance(part, logic.Linear)
         terms = {n: c for c, n in zip(part.coefficients, part.variables, strict=True)}
         own, slot, constant = terms.pop(name), self.slot(name), part.constant
         others = [(c, self.slot(n)) for n, c in terms.items()]

@@ -122,8 +122,6 @@ class Letters:
         self.system = system
         self.budget = budget
         self.listed: list[int] = []
-        #: Whether the prefix has places without a letter.
-        self.partial = False
         self._array: Any = None
         self._levels: tuple[Any, Any] | None = None
 
@@ -150,8 +148,7 @@ class Letters:
 
     def _extend(self, numpy: Any, length: int) -> None:
         """Read all words of one more digit, in the order of their numbers, until there are enough of them."""
-        digits = len(self.system.digits)
-        valid, steps = _table(numpy, self.system.valid, digits), _table(numpy, self.machine, digits)
+        valid, steps = transition_table(numpy, self.system.valid), transition_table(numpy, self.machine)
         # The last state stands for no run.
         inside, state = self._levels or (numpy.zeros(1, numpy.int32), numpy.zeros(1, numpy.int32))
         while len(inside) < length:
@@ -163,13 +160,12 @@ class Letters:
         accepted = numpy.array([*self.system.valid.outputs, 0], numpy.bool_)
         self._levels = inside, state
         self._array = outputs[state[accepted[inside]]]
-        self.partial = bool((self._array == NO_LETTER).any())
 
 
-def _table(numpy: Any, automaton: Dfa, digits: int) -> Any:
-    """Return the transitions as a table, with one more state for missing ones."""
-    table = numpy.full((automaton.states + 1, digits), automaton.states, numpy.int32)
-    for state in range(automaton.states):
-        for code, target in automaton.row(state):
-            table[state, code] = target
+def transition_table(numpy: Any, automaton: Dfa) -> Any:
+    """Return the next state by state, then by letter, with one more state for missing transitions."""
+    states = automaton.states
+    table = numpy.full((states + 1, automaton.letters), states, numpy.int32)
+    sources = numpy.repeat(numpy.arange(states), numpy.diff(numpy.asarray(automaton.offsets)))
+    table[sources, numpy.asarray(automaton.codes)] = numpy.asarray(automaton.targets)
     return table

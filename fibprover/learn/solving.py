@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
@@ -216,7 +217,7 @@ class _Solver:
             if candidates := self._from_samples():
                 return self._solution(candidates)
             for name, words in self.words.items():
-                self.learners[name] = Learner(words, self._asked(name), self.budget)
+                self.learners[name] = Learner(words, partial(self.holds, name), self.budget)
                 self._learn_from_sample(name)
             while True:
                 for name in self.learners:
@@ -227,9 +228,6 @@ class _Solver:
                 self._check_growth()
         except BudgetSpent as spent:
             raise self._gave_up(f"the budget is spent ({spent.message})") from None
-
-    def _asked(self, name: str) -> Callable[[Numbers], bool]:
-        return lambda numbers: self.holds(name, numbers)
 
     def holds(self, name: str, numbers: Numbers) -> bool:
         """Return whether a relation holds numbers, by the data that are given or by its recursion."""

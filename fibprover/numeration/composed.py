@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from fibprover.automata import kernel_calls, operations
+from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.base.errors import BudgetSpent, DigitError, FibproverError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.base.wording import plural
-from fibprover.numeration.berlekamp_massey import shortest_recurrence
+from fibprover.numeration.equations import shortest_recurrence
 from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.recurrence import recurrence_system
@@ -78,6 +79,11 @@ class ComposedSystem(NumerationSystem):
         """Add the track `addend` of another automaton to the track `result`, and project the addend away."""
         step = operations.conjunction(other, self.adder.renamed([result, addend, "next"]), budget)
         step = operations.exists(step, [addend], budget)
+        return self._followed(automaton, step, result, budget)
+
+    @staticmethod
+    def _followed(automaton: Dfa, step: Dfa, result: str, budget: Budget) -> Dfa:
+        """Return the automaton with the track `next` of a step from the track `result` in the place of that one."""
         grown = operations.exists(operations.conjunction(automaton, step, budget), [result], budget)
         grown = grown.renamed([result if name == "next" else name for name in grown.names])
         return kernel_calls.reorder(grown, sorted(grown.names), budget)
@@ -87,15 +93,9 @@ class ComposedSystem(NumerationSystem):
         automaton = kernel_calls.minimize(self._equal(name, result), budget)
         automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
         for bit in bin(count)[3:]:
-            doubled = operations.conjunction(automaton, self._double(result, "twice", budget), budget)
-            automaton = operations.exists(doubled, [result], budget)
-            automaton = automaton.renamed([result if track == "twice" else track for track in automaton.names])
-            automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
+            automaton = self._followed(automaton, self._double(result, "next", budget), result, budget)
             if bit == "1":
-                more = operations.conjunction(automaton, self.adder.renamed([result, name, "next"]), budget)
-                automaton = operations.exists(more, [result], budget)
-                automaton = automaton.renamed([result if track == "next" else track for track in automaton.names])
-                automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
+                automaton = self._followed(automaton, self.adder.renamed([result, name, "next"]), result, budget)
         return automaton
 
     def _double(self, x: str, y: str, budget: Budget) -> Dfa:
@@ -111,13 +111,13 @@ class ComposedSystem(NumerationSystem):
         """Return the word of this rank among the valid words of one length, without leading zeros."""
         if number < 0:
             raise DigitError(f"{number} is negative; {self.name} represents the naturals")
-        counts = [list(self.valid.outputs)]
         if number:
             self.check_infinite()
-        for following in polled(self._counts(), f"the word of a number in {self.name}"):
-            if counts[-1][0] > number:
+        counts = []
+        for suffixes in polled(language.suffix_counts(self.valid), f"the word of a number in {self.name}"):
+            counts.append(suffixes)
+            if suffixes[0] > number:
                 break
-            counts.append(following)
         digits, state = [], 0
         for suffixes in reversed(counts[:-1]):
             for digit, target in self.valid.row(state):
@@ -139,9 +139,7 @@ class ComposedSystem(NumerationSystem):
         self.check_digits(digits)
         if not self.is_valid(digits):
             raise DigitError(f"{digits} is not a valid word of {self.name}, so it has no value")
-        counts = [list(self.valid.outputs)]
-        for following, _ in zip(self._counts(), digits, strict=False):
-            counts.append(following)
+        counts = list(islice(language.suffix_counts(self.valid), len(digits) + 1))
         rank, state = 0, 0
         for place, digit in enumerate(digits):
             suffixes = counts[len(digits) - 1 - place]
@@ -151,13 +149,6 @@ class ComposedSystem(NumerationSystem):
                     break
                 rank += suffixes[target]
         return rank
-
-    def _counts(self) -> Iterator[list[int]]:
-        """Yield the numbers of words of length 1, 2, ... that are accepted from each state."""
-        counts = list(self.valid.outputs)
-        while True:
-            counts = [sum(counts[target] for _, target in self.valid.row(state)) for state in range(len(counts))]
-            yield counts
 
     def describe(self) -> str:
         """Return the numbers of words, the digits and the sizes of the automata."""

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from fibprover.automata.language import suffix_counts
 from fibprover.base.errors import NotSupported, NumerationError
 from fibprover.base.limits import poll
-from fibprover.numeration.berlekamp_massey import shortest_recurrence
+from fibprover.numeration.equations import shortest_recurrence
 from fibprover.numeration.number_field import KEPT_BITS, Algebraic, NumberField, number_field, without_factors_x
 from fibprover.numeration.system import NumerationSystem, PositionalSystem
 from fibprover.numeration.weights import PeriodicRecurrence, PisotRecurrence
@@ -155,10 +157,7 @@ def _counted(
 ) -> tuple[tuple[dict[int, tuple[int, int]], ...], tuple[int, ...], list[tuple[int, ...]]]:
     """Return the transitions of the valid words, the recurrence of their values, and TERMS values of each kind."""
     valid = system.valid
-    counts = [tuple(1 if output else 0 for output in valid.outputs)]
-    for _ in range(TERMS - 1):
-        last = counts[-1]
-        counts.append(tuple(sum(last[target] for _, target in valid.row(state)) for state in range(valid.states)))
+    counts = list(islice(suffix_counts(valid), TERMS))
     # One sum of all sequences has the recurrence of each of them, unless something cancels: this is checked.
     mixed = [sum((7**state % 1009) * count for state, count in enumerate(line)) for line in counts]
     polynomial = (*(-entry for entry in reversed(shortest_recurrence(mixed))), 1)

@@ -13,12 +13,12 @@ not computed but tried: a system verifies itself, and fails to with a bound that
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 
-from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.base.errors import BudgetSpent, LimitError, NumerationError, SyntaxProblem
-from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
+from fibprover.base.errors import LimitError, NumerationError, SyntaxProblem
+from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.numeration.composed import given_system
 from fibprover.numeration.system import NumerationSystem
 
@@ -117,29 +117,19 @@ def _adder(images: Images, track: Track, bound: int, budget: Budget) -> Dfa:
     ]
     grown = [[image.count(letter) for image in images] for letter in range(count)]
     size = len(track.digits)
-    first: State = ((0, 0, 0), (0,) * count)
-    numbers = {first: 0}
-    found = [first]
-    rows: list[dict[int, int]] = []
-    for at, difference in found:
-        check_budget(budget, len(found), "the adder of a substitution")
+    what = "the adder of a substitution"
+
+    def steps(state: State) -> Iterator[tuple[int, State]]:
+        at, difference = state
         moved = [sum(map(int.__mul__, line, difference)) for line in grown]
-        row = {}
-        choices = product(*(range(len(images[letter])) for letter in at))
-        for digits in polled(choices, "the adder of a substitution"):
+        for digits in polled(product(*(range(len(images[letter])) for letter in at)), what):
             x, y, z = (prefixes[letter][digit] for letter, digit in zip(at, digits, strict=True))
             now = tuple(m + i + j - k for m, i, j, k in zip(moved, x, y, z, strict=True))
-            if max(now) > bound or min(now) < -bound:
-                continue
-            after = (tuple(images[letter][digit] for letter, digit in zip(at, digits, strict=True)), now)
-            if after not in numbers:
-                if len(found) >= budget.states:
-                    raise BudgetSpent("states", budget.states, states=len(found), during="the adder of a substitution")
-                if len(found) >= MOST_STATES:
-                    raise LimitError(f"the addition of the system takes more than {MOST_STATES} states to find")
-                numbers[after] = len(found)
-                found.append(after)
-            row[(digits[0] * size + digits[1]) * size + digits[2]] = numbers[after]
-        rows.append(row)
-    tracks = tuple(track._replace(name=name) for name in "012")
-    return build(tracks, rows, [int(sum(difference) == 0) for _, difference in found])
+            if -bound <= min(now) and max(now) <= bound:
+                after = tuple(images[letter][digit] for letter, digit in zip(at, digits, strict=True))
+                yield (digits[0] * size + digits[1]) * size + digits[2], (after, now)
+
+    first: State = ((0, 0, 0), (0,) * count)
+    too_many = LimitError(f"the addition of the system takes more than {MOST_STATES} states to find")
+    found = explored(first, steps, budget, what, most=MOST_STATES, refused=too_many)
+    return build_from([track._replace(name=name) for name in "012"], found, lambda state: sum(state[1]) == 0)

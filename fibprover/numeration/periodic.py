@@ -13,12 +13,12 @@ phase of a position is its parity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, build_from, explored
 from fibprover.base.errors import DigitError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.numeration.system import ContinuedFraction, PositionalSystem, by_first_difference, with_identity
@@ -140,25 +140,17 @@ def periodic_words(
     position 0.
     """
     size = len(track.digits)
-    numbers: dict[tuple[int, object], int] = {(-1, start): 0}
-    pending = [(-1, start)]
-    rows: list[dict[int, int]] = []
-    outputs: list[int] = []
-    for phase, state in pending:
-        outputs.append(int(phase <= 0))
-        row = {}
+
+    def steps(at: tuple[int, object]) -> Iterator[tuple[int, tuple[int, object]]]:
+        phase, state = at
         for following in range(periodic.phases) if phase < 0 else periodic.following(phase):
             for digit in range(size):
                 after = follow(state, following, digit)
-                if after is None:
-                    continue
-                key = (following, after)
-                if key not in numbers:
-                    numbers[key] = len(pending)
-                    pending.append(key)
-                row[following * size + digit] = numbers[key]
-        rows.append(row)
-    return kernel_calls.minimize(build((Track(PHASE, tuple(range(periodic.phases))), track), rows, outputs))
+                if after is not None:
+                    yield following * size + digit, (following, after)
+
+    tracks = (Track(PHASE, tuple(range(periodic.phases))), track)
+    return kernel_calls.minimize(build_from(tracks, explored((-1, start), steps), lambda at: at[0] <= 0))
 
 
 def without_phase(automaton: Dfa, budget: Budget = UNLIMITED) -> Dfa:

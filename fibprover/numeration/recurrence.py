@@ -10,13 +10,13 @@ numeration systems and recognizability", TCS 181 (1997); the automata here are b
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log2
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, build_from, explored
 from fibprover.base.errors import DigitError, LimitError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.names import full_name
@@ -181,7 +181,7 @@ def _valid_words(name: str, terms: PisotRecurrence, bound: int) -> Dfa:
     stays below 0 whatever valid word follows (worth at most U_t - 1 for t digits), and the word
     is rejected once it is at least 0 whatever follows.  A state is the set of those kept.
     """
-    start = (-1, *terms.zero()[1:])
+    start = (-1, *(0 for _ in range(terms.order - 1)))
     following: dict[tuple[Vector, int], Vector | bool] = {}
 
     def follow(remainder: Vector, digit: int) -> Vector | bool:
@@ -198,13 +198,7 @@ def _valid_words(name: str, terms: PisotRecurrence, bound: int) -> Dfa:
                 following[key] = after
         return following[key]
 
-    numbers: dict[frozenset[Vector], int] = {frozenset(): 0}
-    pending: list[frozenset[Vector]] = [frozenset()]
-    rows: list[dict[int, int]] = []
-    outputs: list[int] = []
-    for state in pending:
-        outputs.append(1 if all(terms.final(remainder) < 0 for remainder in state) else 0)
-        row: dict[int, int] = {}
+    def steps(state: frozenset[Vector]) -> Iterator[tuple[int, frozenset[Vector]]]:
         for digit in range(bound + 1):
             kept = set()
             for remainder in (*state, start):
@@ -214,15 +208,14 @@ def _valid_words(name: str, terms: PisotRecurrence, bound: int) -> Dfa:
                 if after is not True:
                     kept.add(after)
             else:
-                target = frozenset(kept)
-                if target not in numbers:
-                    if len(numbers) >= MOST_VALID_STATES:
-                        raise NumerationError("the valid representations of this recurrence need too many states")
-                    numbers[target] = len(pending)
-                    pending.append(target)
-                row[digit] = numbers[target]
-        rows.append(row)
-    words = kernel_calls.minimize(build((Track("x", tuple(range(bound + 1)), name),), rows, outputs))
+                yield digit, frozenset(kept)
+
+    def output(state: frozenset[Vector]) -> int:
+        return all(terms.final(remainder) < 0 for remainder in state)
+
+    too_many = NumerationError("the valid representations of this recurrence need too many states")
+    found = explored(frozenset[Vector](), steps, most=MOST_VALID_STATES, refused=too_many)
+    words = kernel_calls.minimize(build_from((Track("x", tuple(range(bound + 1)), name),), found, output))
     largest = max(words.codes)
     if largest == bound:
         return words

@@ -10,13 +10,13 @@ removing leading all-zero letters, and inside Valid^k.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, build_from, explored
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
@@ -382,26 +382,19 @@ def by_first_difference(words: Dfa, tracks: Sequence[Track], size: int, *, alter
     two digits.  alternating: at odd phases the smaller digit makes the larger number.
     """
     letters = [[(*divmod(code, size), target) for code, target in words.row(state)] for state in range(words.states)]
-    start = (0, 0, False)
-    numbers = {start: 0}
-    pending = [start]
-    rows: list[dict[int, int]] = []
-    outputs: list[int] = []
-    for left, right, smaller in pending:
-        outputs.append(1 if smaller and words.outputs[left] and words.outputs[right] else 0)
-        row: dict[int, int] = {}
+
+    def steps(pair: tuple[int, int, bool]) -> Iterator[tuple[int, tuple[int, int, bool]]]:
+        left, right, smaller = pair
         for phase, first, left_target in letters[left]:
             poll("the order of words")
             for other_phase, second, right_target in letters[right]:
-                if other_phase != phase:
-                    continue
                 below = first > second if alternating and phase % 2 else first < second
-                if not smaller and not below and first != second:
-                    continue
-                target = (left_target, right_target, smaller or below)
-                if target not in numbers:
-                    numbers[target] = len(pending)
-                    pending.append(target)
-                row[(phase * size + first) * size + second] = numbers[target]
-        rows.append(row)
-    return build(tracks, rows, outputs)
+                if other_phase == phase and (smaller or below or first == second):
+                    target = (left_target, right_target, smaller or below)
+                    yield (phase * size + first) * size + second, target
+
+    def output(pair: tuple[int, int, bool]) -> int:
+        left, right, smaller = pair
+        return bool(smaller and words.outputs[left] and words.outputs[right])
+
+    return build_from(tracks, explored((0, 0, False), steps), output)

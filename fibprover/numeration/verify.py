@@ -10,6 +10,7 @@ how the automata of the system were made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, build
@@ -160,16 +161,10 @@ class _Axioms:
     # Operations, all with minimal results.
 
     def both(self, *parts: Dfa) -> Dfa:
-        result = parts[0]
-        for part in parts[1:]:
-            result = kernel_calls.minimize(kernel_calls.join(result, part, self.budget), self.budget)
-        return result
+        return reduce(lambda a, b: kernel_calls.minimize(kernel_calls.join(a, b, self.budget), self.budget), parts)
 
     def either(self, *parts: Dfa) -> Dfa:
-        result = parts[0]
-        for part in parts[1:]:
-            result = kernel_calls.minimize(kernel_calls.union(result, part, self.budget), self.budget)
-        return result
+        return reduce(lambda a, b: kernel_calls.minimize(kernel_calls.union(a, b, self.budget), self.budget), parts)
 
     def some(self, names: Sequence[str], a: Dfa) -> Dfa:
         for name in names:
@@ -230,18 +225,13 @@ class _Axioms:
             ),
         )
         yield "every number has a successor", lambda: self.same(some(["y"], self.successor("x", "y")), self.number("x"))
-        if self.signed:
-            yield (
-                "every number is a successor",
-                lambda: self.same(some(["x"], self.successor("x", "y")), self.number("y")),
-            )
-        else:
-            yield (
-                "every number but 0 is a successor",
-                lambda: self.same(
-                    some(["x"], self.successor("x", "y")), self.but_not(self.number("y"), self.zero("y"))
-                ),
-            )
+        yield (
+            f"every number{'' if self.signed else ' but 0'} is a successor",
+            lambda: self.same(
+                some(["x"], self.successor("x", "y")),
+                self.number("y") if self.signed else self.but_not(self.number("y"), self.zero("y")),
+            ),
+        )
         yield (
             "x + 0 = x",
             lambda: self.same(some(["y"], both(self.adder("x", "y", "z"), self.zero("y"))), equal("x", "z")),
@@ -290,13 +280,10 @@ class _Axioms:
     def total(self, parts: Sequence[tuple[int, str]], constant: int, result: str) -> Dfa:
         """Return the automaton of result = constant + sum of count times variable over `parts`."""
         automaton = self.zero(result)
-        for _ in range(constant):
-            step = self.successor(result, "next")
+        steps = [self.successor(result, "next")] * constant
+        for count, name in parts:
+            steps += [self.adder(result, name, "next")] * count
+        for step in steps:
             automaton = self.some([result], self.both(automaton, step))
             automaton = automaton.renamed([result if name == "next" else name for name in automaton.names])
-        for count, name in parts:
-            for _ in range(count):
-                step = self.adder(result, name, "next")
-                automaton = self.some([result], self.both(automaton, step))
-                automaton = automaton.renamed([result if track == "next" else track for track in automaton.names])
         return automaton

@@ -107,10 +107,6 @@ class PisotRecurrence(LinearRecurrence):
     transient: int
     constants: Recurrence = field(compare=False, repr=False)
 
-    def zero(self) -> Vector:
-        """Return the remainder before anything is read."""
-        return (0,) * self.order
-
     def step(self, remainder: Vector, weight: int) -> Vector:
         """Return the remainder after one more letter of this weight (sum of coefficient times digit)."""
         top = remainder[-1]

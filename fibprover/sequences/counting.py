@@ -6,7 +6,7 @@ its incidence matrices.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fibprover.automata import language, operations
 from fibprover.automata.dfa import Dfa
@@ -14,7 +14,7 @@ from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.prover.verdict.relation import Relation
-from fibprover.sequences.rational import Matrix, Representation, Vector, matrix_of, minimal, times
+from fibprover.sequences.rational import Matrix, Number, Representation, Vector, matrix_of, minimal, times
 
 #: The representation of a larger automaton is not minimized, since the time for this grows with the cube.
 MOST_MINIMIZED = 300
@@ -73,6 +73,16 @@ def _matrices(a: Dfa, variables: Sequence[str]) -> tuple[Matrix, ...]:
             part = found[codes[code]]
             part[state, target] = part.get((state, target), 0) + 1
     return tuple(matrix_of(a.states, [(*place, count) for place, count in part.items()]) for part in found)
+
+
+def values_of_states(machine: Dfa, values: Iterable[Number]) -> Representation:
+    """Return the representation whose value at a word is that of the state it leads to, 0 where it leads to none."""
+    steps: list[list[tuple[int, int, Number]]] = [[] for _ in range(machine.letters)]
+    for state in range(machine.states):
+        for code, target in machine.row(state):
+            steps[code].append((state, target, 1))
+    parts = tuple(matrix_of(machine.states, entries) for entries in steps)
+    return (1, *(0 for _ in range(machine.states - 1))), tuple(values), parts
 
 
 def _infinite(relation: Relation, others: Sequence[str], budget: Budget) -> str:

@@ -6,14 +6,16 @@ equal length, where Python's multiplication, and that of FLINT if python-flint i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import chain
 from math import lcm
 from operator import mul
 from typing import Any
 
 from fibprover.base.limits import poll
-from fibprover.sequences.rational import flint
+from fibprover.sequences.rational import Matrix, Number, flint, rows_of
 
 #: Words from this length on are multiplied in a tree.
 LONG = 3000
@@ -24,20 +26,19 @@ _TOP = 8
 #: The most different parts of a word whose products are kept.
 _MOST_PARTS = 4096
 
-_Rows = tuple[tuple[int, ...], ...]
+_Rows = list[list[int]]
 
 
 def long_product(
-    entering: Sequence[int | Fraction], leaving: Sequence[int | Fraction],
-    matrices: Sequence[Sequence[Sequence[tuple[int, int | Fraction]]]], word: Sequence[int],
-) -> int | Fraction:
-    """Return v M[d1] ... M[dl] w for a word of digits; matrices: rows of pairs (column, entry)."""
+    entering: Sequence[Number], leaving: Sequence[Number], matrices: Sequence[Matrix], word: Sequence[int]
+) -> Number:
+    """Return v M[d1] ... M[dl] w for a word of digits."""
     scale = lcm(*(entry.denominator for matrix in matrices for row in matrix for _, entry in row))
-    dense = [_dense(matrix, scale) for matrix in matrices]
+    dense = [[[int(entry * scale) for entry in row] for row in rows_of(matrix)] for matrix in matrices]
     length = 1
     while len(matrices) ** (length + 1) <= _MOST_PARTS:
         length += 1
-    arithmetic = _FlintProducts() if flint() is not None else _PythonProducts()
+    made: Callable[[_Rows], Any] = _Product if flint() is None else flint().fmpz_mat
     known: dict[tuple[int, ...], Any] = {}
     # The first part has the digits that are left over.
     first = len(word) % length
@@ -46,72 +47,35 @@ def long_product(
     factors = []
     for part in parts:
         if part not in known:
-            known[part] = _part(arithmetic, dense, part)
+            known[part] = made(reduce(_multiplied, (dense[digit] for digit in part)))
         factors.append(known[part])
     top_scale = lcm(*(entry.denominator for entry in (*entering, *leaving)))
-    row = arithmetic.row([int(entry * top_scale) for entry in entering])
+    row = made([[int(entry * top_scale) for entry in entering]])
     column = [int(entry * top_scale) for entry in leaving]
     while len(factors) > _TOP:
         poll()
-        pairs = [arithmetic.times(a, b) for a, b in zip(factors[::2], factors[1::2], strict=False)]
+        pairs = [a * b for a, b in zip(factors[::2], factors[1::2], strict=False)]
         factors = pairs + factors[len(factors) & ~1 :]
     for factor in factors:
-        row = arithmetic.times(row, factor)
-    total = sum(map(mul, arithmetic.entries(row), column))
+        row = row * factor
+    total = sum(map(mul, map(int, row.entries()), column))
     found = Fraction(total, scale ** len(word) * top_scale**2) if scale * top_scale > 1 else total
     return found.numerator if found.denominator == 1 else found
 
 
-def _dense(matrix: Sequence[Sequence[tuple[int, int | Fraction]]], scale: int) -> _Rows:
-    """Return a matrix times a number that makes its entries integers."""
-    rows = []
-    for row in matrix:
-        entries = [0] * len(matrix)
-        for column, entry in row:
-            entries[column] = int(entry * scale)
-        rows.append(tuple(entries))
-    return tuple(rows)
-
-
-def _part(arithmetic: _PythonProducts | _FlintProducts, dense: Sequence[_Rows], part: Sequence[int]) -> Any:
-    found = dense[part[0]]
-    for digit in part[1:]:
-        found = _multiplied(found, dense[digit])
-    return arithmetic.matrix(found)
-
-
 def _multiplied(a: _Rows, b: _Rows) -> _Rows:
     columns = tuple(zip(*b, strict=True))
-    return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in a)
+    return [[sum(map(mul, row, column)) for column in columns] for row in a]
 
 
-class _PythonProducts:
-    """Products by Python's integers."""
+class _Product:
+    """A matrix of integers with what FLINT's matrices have: products, and the entries row by row."""
 
-    def matrix(self, rows: _Rows) -> _Rows:
-        return rows
+    def __init__(self, rows: _Rows) -> None:
+        self.rows = rows
 
-    def row(self, entries: Sequence[int]) -> _Rows:
-        return (tuple(entries),)
+    def __mul__(self, other: _Product) -> _Product:
+        return _Product(_multiplied(self.rows, other.rows))
 
-    def times(self, a: _Rows, b: _Rows) -> _Rows:
-        return _multiplied(a, b)
-
-    def entries(self, row: _Rows) -> Sequence[int]:
-        return row[0]
-
-
-class _FlintProducts:
-    """Products by FLINT."""
-
-    def matrix(self, rows: _Rows) -> Any:
-        return flint().fmpz_mat([list(row) for row in rows])
-
-    def row(self, entries: Sequence[int]) -> Any:
-        return self.matrix((tuple(entries),))
-
-    def times(self, a: Any, b: Any) -> Any:
-        return a * b
-
-    def entries(self, row: Any) -> Sequence[int]:
-        return [int(row[0, column]) for column in range(row.ncols())]
+    def entries(self) -> Iterable[int]:
+        return chain.from_iterable(self.rows)

@@ -11,7 +11,7 @@ from fibprover.automata.formats.exports import DIALECTS, matrices_text
 from fibprover.base.errors import FibproverError, FileProblem, LimitError
 from fibprover.base.files import write_text
 from fibprover.base.values import numbers_of_any_length
-from fibprover.sequences.rational import Matrix, Number, Representation, Vector
+from fibprover.sequences.rational import Matrix, Number, Representation, Vector, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,14 +36,7 @@ def dense(parts: Sequence[Matrix]) -> list[tuple[Vector, ...]]:
     size = len(parts[0])
     if 8 * size**2 * len(parts) > _MOST_BYTES:
         raise LimitError(f"{len(parts)} matrices of {size} rows are too large", hint="take fewer variables")
-    found = []
-    for part in parts:
-        rows: list[list[Number]] = [[0] * size for _ in range(size)]
-        for row, entries in zip(rows, part, strict=True):
-            for column, entry in entries:
-                row[column] = entry
-        found.append(tuple(map(tuple, rows)))
-    return found
+    return [tuple(map(tuple, rows_of(part))) for part in parts]
 
 
 def representation_text(

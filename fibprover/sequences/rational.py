@@ -6,7 +6,7 @@ the same results, since a space has one basis in reduced echelon form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from importlib import import_module
 from math import gcd, lcm
@@ -82,7 +82,7 @@ def reachable_by_flint(
     size = len(entering)
     if not any(entering):
         return (), (), tuple(() for _ in matrices)
-    dense = [_dense(matrix) for matrix in matrices]
+    dense = [_mat(rows_of(matrix)) for matrix in matrices]
     basis, rank = _mat([entering]).rref()[0], 1
     while True:
         poll()
@@ -105,14 +105,6 @@ def reachable_by_flint(
     return (
         tuple(entering[place] for place in pivots), tuple(_number(column[i, 0]) for i in range(rank)), tuple(smaller)
     )
-
-
-def _dense(matrix: Matrix) -> Any:
-    rows: list[list[Number]] = [[0] * len(matrix) for _ in matrix]
-    for row, entries in zip(rows, matrix, strict=True):
-        for column, entry in entries:
-            row[column] = entry
-    return _mat(rows)
 
 
 def _mat(rows: Sequence[Sequence[Number]]) -> Any:
@@ -224,17 +216,37 @@ def matrix_of(states: int, entries: Sequence[tuple[int, int, Number]]) -> Matrix
     return tuple(map(tuple, rows))
 
 
+def rows_of(matrix: Matrix) -> list[list[Number]]:
+    """Return the rows of a matrix with their zeros."""
+    rows: list[list[Number]] = [[0] * len(matrix) for _ in matrix]
+    for row, entries in zip(rows, matrix, strict=True):
+        for column, entry in entries:
+            row[column] = entry
+    return rows
+
+
+def sparse(rows: Iterable[Vector]) -> Matrix:
+    """Return the matrix with these rows."""
+    return tuple(tuple((column, entry) for column, entry in enumerate(row) if entry) for row in rows)
+
+
 def transposed(matrix: Matrix) -> Matrix:
     """Return the transposed matrix."""
     entries = [(column, row, entry) for row, part in enumerate(matrix) for column, entry in part]
     return matrix_of(len(matrix), entries)
 
 
-def solution(rows: Sequence[Vector], row: Vector) -> Vector:
-    """Return the factors with which independent rows, as many as their entries, add up to a row."""
-    if not row:
-        return ()
+def dependence(rows: Sequence[Vector], row: Vector) -> Vector | None:
+    """Return the factors with which independent rows add up to a row, None if they do not."""
+    if not rows:
+        return None if any(row) else ()
     # An equation for each entry.
     found = solved([[Fraction(each[place]) for each in (*rows, row)] for place in range(len(row))])
+    return None if found is None else tuple(map(plain, found))
+
+
+def solution(rows: Sequence[Vector], row: Vector) -> Vector:
+    """Return the factors with which independent rows, as many as their entries, add up to a row."""
+    found = dependence(rows, row)
     assert found is not None
-    return tuple(map(plain, found))
+    return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import DigitError
 from fibprover.base.values import PlainlyDisplayed, value
-from fibprover.sequences.rational import Matrix, Number, Vector, minimal, product, solution, times, transposed
+from fibprover.sequences.rational import Matrix, Number, Vector, minimal, product, solution, sparse, times, transposed
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series
@@ -83,4 +83,4 @@ def _power(matrices: Sequence[Matrix], size: int) -> Matrix:
     rows: list[Vector] = [tuple(int(i == j) for j in range(size)) for i in range(size)]
     for matrix in matrices:
         rows = [times(row, matrix) for row in rows]
-    return tuple(tuple((column, entry) for column, entry in enumerate(row) if entry) for row in rows)
+    return sparse(rows)

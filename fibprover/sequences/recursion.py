@@ -16,9 +16,8 @@ from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.language import tree
 from fibprover.language.builder import call, exists, variable, variables
 from fibprover.language.tree import Formula, Term, Variable, conjunction, disjunction
-from fibprover.numeration.equations import solved
 from fibprover.numeration.system import NumerationSystem
-from fibprover.sequences.rational import Matrix, Number, Vector, plain, times, transposed
+from fibprover.sequences.rational import Matrix, Number, Vector, dependence, times, transposed
 from fibprover.sequences.series import Series
 
 #: Digits that are appended to a word, most significant first.
@@ -116,7 +115,7 @@ def recursion_of(sequence: Series) -> Recursion:
     basis: list[tuple[_Word, Vector]] = []
     equations = []
     for word, column in _columns(sequence, turned, basis):
-        factors = _dependence([known for _, known in basis], column)
+        factors = dependence([known for _, known in basis], column)
         if factors is None:
             basis.append((word, column))
             continue
@@ -149,14 +148,6 @@ def _columns(
             ((digit, *word), times(column, part))
             for word, column in basis[known:] for digit, part in zip(sequence.system.digits, turned, strict=True)
         )
-
-
-def _dependence(rows: Sequence[Vector], row: Vector) -> Vector | None:
-    """Return the factors with which independent rows add up to a row, None if they do not."""
-    if not rows:
-        return None if any(row) else ()
-    found = solved([[Fraction(each[place]) for each in (*rows, row)] for place in range(len(row))])
-    return None if found is None else tuple(map(plain, found))
 
 
 def _occurs(system: NumerationSystem, word: _Word) -> bool:

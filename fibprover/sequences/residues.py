@@ -8,26 +8,25 @@ Applications, chapter 7: rational series over the rationals with integer values 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import build
+from fibprover.automata.dfa import build, explored
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
-from fibprover.sequences.counting import MOST_MINIMIZED
+from fibprover.sequences.counting import MOST_MINIMIZED, values_of_states
 from fibprover.sequences.rational import (
-    Matrix,
     Number,
     Representation,
     Vector,
-    matrix_of,
     minimal,
     plain,
     product,
+    sparse,
     times,
     transposed,
 )
@@ -51,23 +50,14 @@ def residues(sequence: Series, modulus: int, most: int) -> Series:
     def reduced(row: Vector) -> Vector:
         return tuple(int(entry) % whole for entry in row)
 
+    def steps(row: Vector) -> Iterator[tuple[int, Vector]]:
+        return ((code, reduced(times(row, part))) for code, part in enumerate(parts))
+
     start = reduced(tuple(entry * scale for entry in entering))
-    numbers, ahead = {start: 0}, [start]
-    rows = []
-    for row in ahead:
-        poll("residues")
-        found = {}
-        for code, part in enumerate(parts):
-            following = reduced(times(row, part))
-            if following not in numbers:
-                if len(numbers) >= most:
-                    raise LimitError(f"the residues modulo {modulus} take more than {most} states")
-                numbers[following] = len(numbers)
-                ahead.append(following)
-            found[code] = numbers[following]
-        rows.append(found)
-    values = [int(product(row, leaving)) % whole for row in ahead]
-    return _read(sequence, rows, [Fraction(each, scale) for each in values])
+    too_many = LimitError(f"the residues modulo {modulus} take more than {most} states")
+    found = list(explored(start, steps, during="residues", most=most, refused=too_many))
+    values = [int(product(row, leaving)) % whole for row, _ in found]
+    return _read(sequence, [row for _, row in found], [Fraction(each, scale) for each in values])
 
 
 def _read(sequence: Series, rows: Sequence[dict[int, int]], values: Sequence[Fraction]) -> Series:
@@ -75,14 +65,7 @@ def _read(sequence: Series, rows: Sequence[dict[int, int]], values: Sequence[Fra
     tracks = [system.track(name) for name, system in zip(sequence.variables, sequence.systems, strict=True)]
     kinds = sorted(set(values))
     machine = kernel_calls.minimize_outputs(build(tracks, rows, [kinds.index(each) for each in values]))
-    steps: list[list[tuple[int, int, Number]]] = [[] for _ in sequence.parts]
-    for state in range(machine.states):
-        for code, target in machine.row(state):
-            steps[code].append((state, target, 1))
-    found: Representation = (
-        (1, *(0 for _ in range(machine.states - 1))), tuple(plain(kinds[output]) for output in machine.outputs),
-        tuple(matrix_of(machine.states, entries) for entries in steps),
-    )
+    found = values_of_states(machine, (plain(kinds[output]) for output in machine.outputs))
     entering, leaving, parts = minimal(*found) if machine.states <= MOST_MINIMIZED else found
     return replace(sequence, entering=entering, leaving=leaving, parts=parts)
 
@@ -110,12 +93,8 @@ def _integral(sequence: Series) -> Representation:
     images = [[lattice.coordinates(times(column, matrix)) for column in basis] for matrix in turned]
     return (
         tuple(product(entering, column) for column in basis), lattice.coordinates(leaving),
-        tuple(transposed(_matrix(each)) for each in images),
+        tuple(transposed(sparse(each)) for each in images),
     )
-
-
-def _matrix(rows: Sequence[Vector]) -> Matrix:
-    return tuple(tuple((column, entry) for column, entry in enumerate(row) if entry) for row in rows)
 
 
 class _Lattice:

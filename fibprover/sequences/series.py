@@ -15,24 +15,24 @@ from fractions import Fraction
 from functools import wraps
 from itertools import count as naturals
 from itertools import product as tuples_of
-from math import isfinite
+from math import inf, isfinite
 from numbers import Rational
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, overload
 
 from fibprover.automata import language
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, build, explored
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
-from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, poll, polled, spending
+from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, polled, spending
 from fibprover.base.values import RichlyDisplayed
 from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation, number_of
-from fibprover.sequences.counting import MOST_MINIMIZED, count_representation
+from fibprover.sequences.counting import MOST_MINIMIZED, count_representation, values_of_states
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
 from fibprover.sequences.long_products import LONG, long_product
 from fibprover.sequences.matrices import array_of, dense, representation_text, write_representation
@@ -469,24 +469,22 @@ class Series(RichlyDisplayed):
             yield from self._minimal(self.entering, self.leaving, self.parts)._rows(most)
             return
         machines = [system.valid for system in self.systems]
-        start = (self.entering, (0,) * len(machines))
-        numbers, ahead = {start: 0}, [start]
-        for row, states in ahead:
-            poll()
-            found = {}
+
+        def steps(at: tuple[Vector, tuple[int, ...]]) -> Iterator[tuple[int, tuple[Vector, tuple[int, ...]]]]:
+            row, states = at
             # One track each, so that the code of a letter is the place of its digit.
-            for steps in tuples_of(*(machine.row(state) for machine, state in zip(machines, states, strict=True))):
+            for moves in tuples_of(*(machine.row(state) for machine, state in zip(machines, states, strict=True))):
                 code = 0
-                for machine, (digit, _) in zip(machines, steps, strict=True):
+                for machine, (digit, _) in zip(machines, moves, strict=True):
                     code = code * machine.letters + digit
-                following = times(row, self.parts[code]), tuple(target for _, target in steps)
-                if following not in numbers:
-                    if most is not None and len(numbers) >= most:
-                        what = f"the values of this sequence take more than {most} states"
-                        raise LimitError(what, hint="if they are finitely many at all; ask for more states")
-                    numbers[following] = len(numbers)
-                    ahead.append(following)
-                found[code] = numbers[following]
+                yield code, (times(row, self.parts[code]), tuple(target for _, target in moves))
+
+        too_many = LimitError(
+            f"the values of this sequence take more than {most} states",
+            hint="if they are finitely many at all; ask for more states",
+        )
+        start = (self.entering, (0,) * len(machines))
+        for (row, states), found in explored(start, steps, most=inf if most is None else most, refused=too_many):
             accepted = all(machine.outputs[state] for machine, state in zip(machines, states, strict=True))
             yield found, product(row, self.leaving), accepted
 
@@ -746,12 +744,7 @@ def _exact(value: object) -> Number | None:
 
 
 def counts(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED) -> Series:
-    """Return how many values of all other variables of a relation complete values of these.
-
-    Values of the others that are longer than these count, too.  Raises AutomatonError for a variable that is repeated
-    or is not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some
-    count is infinite.
-    """
+    """Return how many values of all other variables of a relation complete values of these; see `counting`."""
     representation = count_representation(relation, variables, budget)
     tracks = {track.name: track for track in relation.automaton.tracks}
     systems = tuple(system_of(tracks[name], relation.system) for name in variables)
@@ -760,15 +753,8 @@ def counts(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMI
 
 def constant(system: NumerationSystem, number: Number) -> Series:
     """Return the sequence with one value at all numbers of a system."""
-    valid = system.valid
-    steps: list[list[tuple[int, int, Number]]] = [[] for _ in system.digits]
-    for state in range(valid.states):
-        for code, target in valid.row(state):
-            steps[code].append((state, target, 1))
-    parts = tuple(matrix_of(valid.states, entries) for entries in steps)
-    entering = (1, *(0 for _ in range(valid.states - 1)))
-    leaving = tuple(number if output else 0 for output in valid.outputs)
-    return Series(("n",), (system,), *minimal(entering, leaving, parts))
+    found = values_of_states(system.valid, (number if output else 0 for output in system.valid.outputs))
+    return Series(("n",), (system,), *minimal(*found))
 
 
 def outer(one: Series, two: Series) -> Series:

@@ -81,7 +81,7 @@ class _Search:
             if self.improved(best, nodes):
                 continue
             start = max(
-                (self.n[letter] - best * self.p[letter] + _known(nodes[node]))
+                (self.n[letter] - best * self.p[letter] + known(nodes[node]))
                 * (inverse if self.values.grows(self.graph.left[node] + 1) else one)
                 for node, letter in self.first
             )
@@ -152,7 +152,7 @@ class _Search:
         around = [None if each is None else each.interval() for each in nodes]
         changed = False
         for node in self.nodes:
-            here = _known(nodes[node]) * self.grow[node]
+            here = known(nodes[node]) * self.grow[node]
             low, high = here.interval()
             for target, letter in self.rows[node]:
                 after = around[target]
@@ -161,13 +161,14 @@ class _Search:
                     continue
                 if (
                     sizes[letter][0] + after[0] > high
-                    or (weights[letter] + _known(nodes[target]) - here).sign() > 0
+                    or (weights[letter] + known(nodes[target]) - here).sign() > 0
                 ):
                     self.policy[node], changed = (target, letter), True
                     break
         return changed
 
 
-def _known(value: Algebraic | None) -> Algebraic:
+def known(value: Algebraic | None) -> Algebraic:
+    """Return a value that has been computed."""
     assert value is not None
     return value

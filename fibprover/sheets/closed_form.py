@@ -19,7 +19,7 @@ from fibprover.base.errors import LimitError
 from fibprover.language.builder import at_least, exactly, exists, forall, variable
 from fibprover.language.tree import Arithmetic, Formula, conjunction, disjunction
 from fibprover.sequences.series import Series
-from fibprover.sheets.answer import Answer
+from fibprover.sheets.line import Answer
 from fibprover.sheets.question import FormulaQuestion
 from fibprover.sheets.subject import Subject
 from fibprover.sheets.vocabulary import Vocabulary, i, j, n

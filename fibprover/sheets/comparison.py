@@ -129,5 +129,4 @@ class Comparison(PlainlyDisplayed):
             said.append("")
         return "\n".join([*said, f"{self.summary.replace('(*)', '(bold)')}.", ""])
 
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+    _repr_markdown_ = to_markdown

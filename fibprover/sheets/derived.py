@@ -14,7 +14,7 @@ from fibprover.base.errors import LimitError
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Call, Formula, Operand, disjunction
 from fibprover.sheets import sheet_text
-from fibprover.sheets.answer import Answer
+from fibprover.sheets.line import Answer
 from fibprover.sheets.question import Question
 from fibprover.sheets.recognition import Recognized, recognize
 from fibprover.sheets.return_words import Letters, Returns, derived_morphism, in_order, morphism_of, return_words

@@ -13,8 +13,8 @@ from fibprover.language.tree import Formula, Letter, Quantified, Variable, WordV
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.series import Series
 from fibprover.sheets import sheet_text, suprema
-from fibprover.sheets.answer import Answer
 from fibprover.sheets.frequencies import letter_frequencies
+from fibprover.sheets.line import Answer
 from fibprover.sheets.question import FormulaQuestion, Question
 from fibprover.sheets.subject import Subject
 from fibprover.sheets.suprema import PLOTTED

@@ -1,14 +1,31 @@
-"""A line of a sheet."""
+"""The answer to a question, and the line of a sheet that it becomes."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fibprover.automata.dfa import Dfa
 from fibprover.language.tree import Formula
-from fibprover.sheets.answer import Status
+
+Status = Literal["proved", "refuted", "open"]
+
+
+class Answer(NamedTuple):
+    """The answer to a question; the fields are those of a line.
+
+    formula: what was proved, None if it is the formula of the question.
+    """
+
+    status: Status
+    value: str
+    states: int | None
+    automaton: Dfa | None = None
+    terms: tuple[int | None, ...] = ()
+    formula: Formula | None = None
+    sentence: str = ""
+
 
 if TYPE_CHECKING:
     from fibprover.prover.certificate.checking import CertificateCheck

@@ -5,7 +5,7 @@ It has a module of its own, so that the command line can import it without numpy
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fibprover.base.errors import FibproverError
 
@@ -22,11 +22,3 @@ class NoAutomaton(FibproverError):
     def __init__(self, message: str, attempts: tuple[Attempt, ...], *, hint: str = "") -> None:
         super().__init__(message, hint=hint)
         self.attempts = attempts
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Support pickle and copy."""
-        return _none, (self.message, self.attempts, self.hint)
-
-
-def _none(message: str, attempts: tuple[Attempt, ...], hint: str) -> NoAutomaton:
-    return NoAutomaton(message, attempts, hint=hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from fibprover.automata.dfa import Dfa
@@ -44,16 +45,8 @@ class PairGraph:
 
     def live(self) -> list[bool]:
         """Return for each node whether an infinite path begins there."""
-        left = [len(row) for row in self.edges]
-        incoming = self.incoming()
-        ended = [node for node, count in enumerate(left) if not count]
-        for node in ended:
-            for source, _ in incoming[node]:
-                if source >= 0:
-                    left[source] -= 1
-                    if not left[source]:
-                        ended.append(source)
-        return [count > 0 for count in left]
+        edges = {node: len(row) for node, row in enumerate(self.edges)}
+        return [count > 0 for count in self._lasting(edges, lambda letter: True).values()]
 
     def is_unbounded(self) -> bool:
         """Return whether n/p is unbounded: a letter may come again and again before the first digit of p other than 0.
@@ -67,16 +60,20 @@ class PairGraph:
                 if self.zero[letter] and target not in seen:
                     seen.add(target)
                     ahead.append(target)
-        left = {node: sum(self.zero[letter] for _, letter in self.edges[node]) for node in seen}
+        edges = {node: sum(self.zero[letter] for _, letter in self.edges[node]) for node in seen}
+        return any(self._lasting(edges, self.zero.__getitem__).values())
+
+    def _lasting(self, edges: dict[int, int], counts: Callable[[int], bool]) -> dict[int, int]:
+        """Return how many of the edges of some nodes, those whose letters count, an infinite path of such may take."""
         incoming = self.incoming()
-        ended = [node for node, count in left.items() if not count]
+        ended = [node for node, count in edges.items() if not count]
         for node in ended:
             for source, letter in incoming[node]:
-                if source in left and self.zero[letter]:
-                    left[source] -= 1
-                    if not left[source]:
+                if source in edges and counts(letter):
+                    edges[source] -= 1
+                    if not edges[source]:
                         ended.append(source)
-        return any(left.values())
+        return edges
 
 
 def pair_graph(automaton: Dfa, values: DigitValues) -> PairGraph:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fibprover.language.tree import Formula
-from fibprover.sheets.answer import Answer
+from fibprover.sheets.line import Answer
 from fibprover.sheets.subject import Subject
 
 #: The sections of a sheet, in order.

@@ -12,8 +12,8 @@ from fibprover.infer.choice import SYSTEMS
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.recursion import recursion_of
-from fibprover.sheets.answer import Answer
 from fibprover.sheets.conjecture import CONJECTURE, Conjecture
+from fibprover.sheets.line import Answer
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Numbers, Subject

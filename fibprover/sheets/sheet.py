@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from fibprover.base.errors import FibproverError, did_you_mean
@@ -9,11 +10,10 @@ from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
 from fibprover.sheets import sheet_text
-from fibprover.sheets.answer import Status
 from fibprover.sheets.comparison import Comparison
-from fibprover.sheets.latex import latex_of
-from fibprover.sheets.line import Line
+from fibprover.sheets.line import Line, Status
 from fibprover.sheets.script import script_of
+from fibprover.sheets.sheet_text import latex_of
 from fibprover.sheets.subject import About, Numbers
 from fibprover.words.automatic import AutomaticWord
 
@@ -72,13 +72,18 @@ class Sheet(About, PlainlyDisplayed):
     @property
     def prefix(self) -> tuple[int, ...]:
         """The first letters, of a word with two indices those of the first rows and columns; or the first numbers."""
-        return sheet_text.first_letters(self.word) if self.is_word else self.numbers.first
+        if not self.is_word:
+            return self.numbers.first
+        if len(self.word.tracks) == 1:
+            return tuple(self.word.prefix(sheet_text.LETTERS))
+        return tuple(self.word[place] for place in product(range(sheet_text.ROWS), repeat=2))
 
     @property
     def beginning(self) -> str:
         """The first values as text, of a word with two indices the first rows."""
-        is_table = self.is_word and len(self.word.tracks) == 2
-        return sheet_text.rows_text(self.prefix) if is_table else sheet_text.letters_text(self.prefix)
+        size = sheet_text.ROWS if self.is_word and len(self.word.tracks) == 2 else len(self.prefix)
+        rows = (self.prefix[start : start + size] for start in range(0, len(self.prefix), size))
+        return " / ".join(map(sheet_text.letters_text, rows))
 
     def count(self, status: Status) -> int:
         """Return how many lines have a status."""
@@ -90,7 +95,7 @@ class Sheet(About, PlainlyDisplayed):
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the lines as values of JSON."""
-        return sheet_text.json_of(self)
+        return [sheet_text.line_json(line) for line in self.lines]
 
     def to_markdown(self) -> str:
         """Return the sheet as a page."""
@@ -104,8 +109,4 @@ class Sheet(About, PlainlyDisplayed):
         """Return the sheet, or the line with this id, as a script for Walnut and for `fibprover run`."""
         return script_of(self, None if line is None else self[line])
 
-    def _repr_latex_(self) -> str:
-        return self.to_latex()
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+    _repr_latex_, _repr_markdown_ = to_latex, to_markdown

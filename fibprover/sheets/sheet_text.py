@@ -1,4 +1,4 @@
-"""Sheets as text, as values of JSON, and as a page of Markdown."""
+"""Sheets as text, as values of JSON, as a page of Markdown, and as LaTeX."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.wording import plural
+from fibprover.language.sentences import prose_latex
 
 if TYPE_CHECKING:
     from fibprover.prover.certificate.checking import CertificateCheck
     from fibprover.sheets.line import Line
     from fibprover.sheets.sheet import Sheet
-    from fibprover.words.automatic import AutomaticWord
 
 #: The width of the text.
 WIDTH = 110
@@ -49,19 +49,6 @@ def head_of(sheet: Sheet) -> str:
     return f"{sheet.name}, over {sheet.system}: {sheet.beginning}..."
 
 
-def first_letters(word: AutomaticWord) -> tuple[int, ...]:
-    """Return the first letters of a word; of one with two indices the first rows, as many as there are columns."""
-    if len(word.tracks) == 1:
-        return tuple(word.prefix(LETTERS))
-    return tuple(word[i, j] for i in range(ROWS) for j in range(ROWS))
-
-
-def rows_text(letters: Sequence[int]) -> str:
-    """Return the first rows of a word with two indices, with a slash between them."""
-    rows = (letters[start : start + ROWS] for start in range(0, len(letters), ROWS))
-    return " / ".join(map(letters_text, rows))
-
-
 def letters_text(letters: Sequence[int]) -> str:
     """Return letters of a word, with blanks between them unless all are digits."""
     return ("" if all(0 <= letter < 10 for letter in letters) else " ").join(map(str, letters))
@@ -89,11 +76,6 @@ def line_json(line: Line) -> dict[str, Any]:
     """Return a line as an object of JSON, with its certificate if that was asked."""
     fields = {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
     return fields if line.certificate is None else fields | {"certificate": line.certificate.plain()}
-
-
-def json_of(sheet: Sheet) -> list[dict[str, Any]]:
-    """Return the lines of a sheet as values of JSON."""
-    return [line_json(line) for line in sheet.lines]
 
 
 def markdown_of(sheet: Sheet) -> str:
@@ -134,3 +116,38 @@ def from_letter(name: str, shift: int) -> str:
 def text_in_markdown(text: str) -> str:
     """Return a text for Markdown, with one character for each arrow."""
     return escaped(text.replace("->", "→"))
+
+
+def latex_of(sheet: Sheet) -> str:
+    """Return a sheet as LaTeX, a part of a document."""
+    lines = [
+        r"% needs \usepackage{amsmath}",
+        rf"\section*{{{_heading(sheet)}}}",
+        rf"Over \texttt{{{_name(sheet.system)}}}: \texttt{{{sheet.beginning}}}\ldots",
+    ]
+    for section, group in groupby(sheet.lines, key=lambda line: line.section):
+        lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]
+        for line in group:
+            lines += _item(line)
+        lines.append(r"\end{description}")
+    return "\n".join(lines) + "\n"
+
+
+def _item(line: Line) -> Iterator[str]:
+    yield from _filled(rf"\item[{line.status.capitalize()}.] {prose_latex(line.text)}")
+    if line.tree is not None:
+        yield from _filled(rf"  \\ {{\small ${line.tree.latex()}$}}")
+
+
+def _filled(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _heading(sheet: Sheet) -> str:
+    """Return the title of a sheet, with the name in typewriter type."""
+    before, _, after = sheet.title.rpartition(" ")
+    return rf"{before} \texttt{{{_name(after)}}}"
+
+
+def _name(name: str) -> str:
+    return name.replace("_", r"\_")

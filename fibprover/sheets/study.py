@@ -7,23 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean
 from fibprover.base.files import make_folder
+from fibprover.base.folders import naming, read_script
 from fibprover.base.limits import Limits, limits_of_part, spending
 from fibprover.base.names import word_predicate
+from fibprover.infer.choice import MOST_LETTERS
 from fibprover.language.builder import forall
 from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_calls, nodes
-from fibprover.sheets.answer import Answer
 from fibprover.sheets.certified import certified
+from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.derived import Derived
-from fibprover.sheets.from_terms import suggested
-from fibprover.sheets.line import Line, under_conjecture
+from fibprover.sheets.line import Answer, Line, under_conjecture
+from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.questions import questions
-from fibprover.sheets.sequence import number_questions
+from fibprover.sheets.sequence import conjecture_of_numbers, number_questions
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.subject import UNNAMED, Subject, subject
-from fibprover.sheets.terms import Terms
+from fibprover.sheets.terms import Terms, read_terms, terms_from
 from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
 from fibprover.words.automatic import AutomaticWord
@@ -233,3 +235,39 @@ def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[s
         question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
     )
+
+
+def suggested(
+    terms: str | Terms | Sequence[int], definition: str, systems: Sequence[str], limits: Limits
+) -> Conjecture:
+    """Return the word of the terms of a list or a b-file, or their sequence.
+
+    Terms that are numbers are counted by their definition; without one the word of their differences is looked for
+    first.  NoAutomaton with what was tried in both ways.
+    """
+    given = _given(terms)
+    without = None
+    if len(set(given.run)) <= MOST_LETTERS or not definition:
+        try:
+            with spending(limits.start()):
+                return conjecture(given, definition, systems=systems, limits=limits)
+        except (NoAutomaton, BudgetSpent) as problem:
+            if len(set(given.run)) <= MOST_LETTERS:
+                raise
+            without = problem
+    try:
+        return conjecture_of_numbers(given, definition, systems=systems, limits=limits)
+    except NoAutomaton as none:
+        if isinstance(without, BudgetSpent):
+            without = NoAutomaton(f"no automaton of the differences: {without.message}", ())
+        if without is None:
+            raise
+        raise NoAutomaton(f"{without.message}\n{none.message}", without.attempts, hint=none.hint) from None
+
+
+def _given(terms: str | Terms | Sequence[int]) -> Terms:
+    if isinstance(terms, str):
+        text = read_script(terms)
+        with naming(terms, text):
+            return read_terms(text)
+    return terms if isinstance(terms, Terms) else terms_from(terms)

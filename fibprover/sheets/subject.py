@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
 
-from fibprover.automata.dfa import build
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
@@ -202,6 +201,4 @@ def _fixed_point(session: Session, rules: str, name: str) -> AutomaticWord:
         ", ".join(f"{called[letter]}->{''.join(called[each] for each in images[letter])}" for letter in letters),
     )
     machine = session.namespace.words[name].machine
-    outputs = [letters[output] for output in machine.outputs]
-    rows = [dict(machine.row(state)) for state in range(machine.states)]
-    return session.namespace.add_word(name, build(machine.tracks, rows, outputs))
+    return session.namespace.add_word(name, machine.with_outputs(letters[output] for output in machine.outputs))

@@ -18,7 +18,7 @@ from fibprover.base.values import value
 from fibprover.numeration.digit_values import DigitValues, digit_values
 from fibprover.numeration.number_field import KEPT_BITS, Algebraic
 from fibprover.prover.verdict.relation import Relation, pairs_in_square
-from fibprover.sheets.best_paths import BestPaths, best_paths, greatest_quotient
+from fibprover.sheets.best_paths import BestPaths, best_paths, greatest_quotient, known
 from fibprover.sheets.pair_graph import PairGraph, pair_graph
 
 #: The number of p that a plot of the greatest n shows, and the bound of its numbers.
@@ -237,14 +237,14 @@ def _bounds(graph: PairGraph, values: DigitValues, paths: BestPaths) -> list[Alg
     ready = [node for node, value in enumerate(found) if value is None and not waiting[node]]
     for node in ready:
         found[node] = max(
-            weights[letter] if source < 0 else _given(found[source]) * grow[source] + weights[letter]
+            weights[letter] if source < 0 else known(found[source]) * grow[source] + weights[letter]
             for source, letter in incoming[node]
         )
         for target, _ in graph.edges[node]:
             waiting[target] -= 1
             if not waiting[target] and found[target] is None:
                 ready.append(target)
-    return [_given(each) for each in found]
+    return [known(each) for each in found]
 
 
 def _losses(
@@ -279,11 +279,6 @@ def _losses(
         reached |= new
         ahead.extend(new)
     return least, reached
-
-
-def _given(number: Algebraic | None) -> Algebraic:
-    assert number is not None
-    return number
 
 
 def _tails(graph: PairGraph, values: DigitValues, x: int) -> list[int]:

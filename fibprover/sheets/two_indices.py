@@ -10,8 +10,8 @@ from fibprover.base.errors import LimitError
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, Letter, Operand, WordValue, conjunction
 from fibprover.sheets import sheet_text
-from fibprover.sheets.answer import Answer
 from fibprover.sheets.kinds import Claim, SetOfNumbers
+from fibprover.sheets.line import Answer
 from fibprover.sheets.question import FormulaQuestion, Question
 from fibprover.sheets.recognition import Recognized, recognize
 from fibprover.sheets.subject import Subject

@@ -8,12 +8,12 @@ leading zeros.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import gcd
 
 from fibprover.automata import kernel_calls, operations
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.base.errors import AutomatonError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
@@ -26,6 +26,12 @@ Systems = Callable[[str], NumerationSystem]
 
 #: Coefficients and initial terms of Fibonacci and negaFibonacci.
 _FIBONACCI, _NEGATIVE_FIBONACCI = ((1, 1), (1, 2)), ((-1, 1), (1, -1))
+
+#: For each case a state of a machine, and the number of the digits that it has not read yet.
+_Components = tuple[tuple[int, int], ...]
+
+#: The excess with an even number of digits to come, that with an odd one, and the last digits of both numbers.
+_FibonacciState = tuple[tuple[int, int] | None, tuple[int, int] | None, int, int]
 
 #: An excess in `fibonacci_equality` beyond this cannot become 0 any more; minimization removes needless states.
 _LARGEST_EXCESS = 10
@@ -81,26 +87,19 @@ def _digits_apart(machine: Dfa, base: int, count: int, budget: Budget) -> Dfa:
     The end of the word decides which digits belong together, so a state has a component for every case: component
     j is a state of the machine and the number of the j digits that it has not read yet.
     """
-    start = tuple((0, 0) for _ in range(count))
-    numbers = {start: 0}
-    order = [start]
-    rows: list[dict[int, int]] = []
-    for components in order:
-        check_budget(budget, len(order), "a word over a smaller base")
-        row = {}
-        for digit in polled(range(base), "a word over a smaller base"):
+    what = "a word over a smaller base"
+
+    def steps(components: _Components) -> Iterator[tuple[int, _Components]]:
+        for digit in polled(range(base), what):
             state, pending = components[-1]
             target = machine.successor(state, pending * base + digit)
             assert target is not None
-            after = ((target, 0), *((state, pending * base + digit) for state, pending in components[:-1]))
-            if after not in numbers:
-                numbers[after] = len(order)
-                order.append(after)
-            row[digit] = numbers[after]
-        rows.append(row)
+            yield digit, ((target, 0), *((state, pending * base + digit) for state, pending in components[:-1]))
+
+    found = explored(((0, 0),) * count, steps, budget, what)
     track = Track(machine.tracks[0].name, tuple(range(base)), machine.tracks[0].system)
-    outputs = [machine.outputs[components[0][0]] for components in order]
-    return kernel_calls.minimize_outputs(build([track], rows, outputs), budget)
+    made = build_from([track], found, lambda components: machine.outputs[components[0][0]])
+    return kernel_calls.minimize_outputs(made, budget)
 
 
 def _digits_together(machine: Dfa, count: int, track: Track, budget: Budget) -> Dfa:
@@ -209,22 +208,17 @@ def signed_equality(base: int, sign: int, budget: Budget = UNLIMITED) -> Dfa:
     """
     digits = tuple(range(base))
     start: tuple[int | None, int | None] = (0, 0)
-    numbers = {start: 0}
-    order = [start]
-    rows: list[dict[int, int]] = []
-    for even, odd in order:
-        row = {}
+
+    def steps(excess: tuple[int | None, int | None]) -> Iterator[tuple[int, tuple[int | None, int | None]]]:
+        even, odd = excess
         for x in polled(digits, "a word over a system of the other sign"):
             for y in _near(even, odd, base, sign * x):
                 # An odd number of digits to come becomes an even one, and vice versa.
                 after = (_next_excess(odd, base, y - sign * x), _next_excess(even, base, -y - sign * x))
-                if after not in numbers:
-                    numbers[after] = len(order)
-                    order.append(after)
-                row[x * base + y] = numbers[after]
-        rows.append(row)
-    outputs = [int(even == 0) for even, _ in order]
-    return kernel_calls.minimize(build([Track("x", digits), Track("y", digits)], rows, outputs), budget)
+                yield x * base + y, after
+
+    tracks = [Track("x", digits), Track("y", digits)]
+    return kernel_calls.minimize(build_from(tracks, explored(start, steps), lambda excess: excess[0] == 0), budget)
 
 
 def _near(even: int | None, odd: int | None, base: int, x: int) -> list[int]:
@@ -244,25 +238,18 @@ def fibonacci_equality(sign: int) -> Dfa:
     where f(1) = f(2) = 1: digit t of x, counted from 0 at the end, is worth f(t+2) and that of y f(t+1), with a minus
     where t is odd.  The digits to come are worth about 4 * f(t) at most, and b is bounded by itself.
     """
-    start: tuple[tuple[int, int] | None, tuple[int, int] | None, int, int] = ((0, 0), (0, 0), 0, 0)
-    numbers = {start: 0}
-    order = [start]
-    rows: list[dict[int, int]] = []
-    for even, odd, last_x, last_y in order:
-        row = {}
+    start: _FibonacciState = ((0, 0), (0, 0), 0, 0)
+
+    def steps(state: _FibonacciState) -> Iterator[tuple[int, _FibonacciState]]:
+        even, odd, last_x, last_y = state
         for x, y in product((0, 1), repeat=2):
-            if x & last_x or y & last_y:
-                continue
             after = (_next_fibonacci_excess(odd, sign * x, y), _next_fibonacci_excess(even, sign * x, -y), x, y)
-            if after[:2] == (None, None):
-                continue
-            if after not in numbers:
-                numbers[after] = len(order)
-                order.append(after)
-            row[2 * x + y] = numbers[after]
-        rows.append(row)
-    outputs = [int(even is not None and even[0] == 0) for even, *_ in order]
-    return kernel_calls.minimize(build([Track("x", (0, 1)), Track("y", (0, 1))], rows, outputs))
+            if not (x & last_x or y & last_y) and after[:2] != (None, None):
+                yield 2 * x + y, after
+
+    tracks = [Track("x", (0, 1)), Track("y", (0, 1))]
+    found = build_from(tracks, explored(start, steps), lambda state: state[0] is not None and state[0][0] == 0)
+    return kernel_calls.minimize(found)
 
 
 def _next_fibonacci_excess(excess: tuple[int, int] | None, x: int, y: int) -> tuple[int, int] | None:

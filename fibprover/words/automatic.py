@@ -14,7 +14,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, overload
 
 from fibprover.automata import kernel_calls, language, operations
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.automata.digit_order import from_reading_order
 from fibprover.base.errors import AutomatonError, BudgetSpent, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
@@ -374,27 +374,11 @@ def from_transition_function(
     Each track is read in its own digit order.  Raises LimitError for more than MOST_STATES states.  For example the
     Rudin-Shapiro word: the state is the last digit and the parity of the number of 11 so far.
     """
-    return automatic_word(name, from_reading_order(_reachable(tracks, start, step, letter), budget, word=True), budget)
+    letters = list(product(*(track.digits for track in tracks)))
 
+    def steps(state: S) -> Iterator[tuple[int, S]]:
+        return ((code, after) for code, digits in enumerate(letters) if (after := step(state, *digits)) is not None)
 
-def _reachable(
-    tracks: tuple[Track, ...], start: S, step: Callable[..., S | None], letter: Callable[[S], int]
-) -> Dfa:
-    """Return the automaton of all states that can be reached, numbered in breadth-first order."""
-    numbers = {start: 0}
-    found = [start]
-    rows: list[dict[int, int]] = []
-    for state in found:
-        row = {}
-        for code, digits in enumerate(product(*(track.digits for track in tracks))):
-            after = step(state, *digits)
-            if after is None:
-                continue
-            if after not in numbers:
-                if len(found) >= MOST_STATES:
-                    raise LimitError(f"the definition of a word has more than {MOST_STATES} states")
-                numbers[after] = len(found)
-                found.append(after)
-            row[code] = numbers[after]
-        rows.append(row)
-    return build(tracks, rows, [letter(state) for state in found])
+    too_many = LimitError(f"the definition of a word has more than {MOST_STATES} states")
+    made = build_from(tracks, explored(start, steps, most=MOST_STATES, refused=too_many), letter)
+    return automatic_word(name, from_reading_order(made, budget, word=True), budget)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.language import suffix_counts
 from fibprover.base.limits import poll
 
 #: The most letters that are computed together.
@@ -32,7 +33,8 @@ class _Blocks:
 
     def __init__(self, machine: Dfa, valid: Dfa) -> None:
         self.machine, self.valid = machine, valid
-        self.sizes = [[int(output != 0) for output in valid.outputs]]
+        self.counts = suffix_counts(valid)
+        self.sizes: list[list[int]] = []
         self.known: dict[tuple[int, _State, int], list[int | None]] = {}
         self.held = 0
 
@@ -52,8 +54,7 @@ class _Blocks:
     def size(self, state: int, length: int) -> int:
         """Return how many valid words of a length begin at a state."""
         while len(self.sizes) <= length:
-            last = self.sizes[-1]
-            self.sizes.append([sum(last[target] for _, target in self.valid.row(s)) for s in range(self.valid.states)])
+            self.sizes.append(next(self.counts))
         return self.sizes[length][state]
 
     def parts(self, state: int, there: _State, length: int) -> Iterator[list[int | None]]:

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import index as integer
 from pathlib import Path
 from typing import Any
 
 from fibprover.automata import kernel_calls, operations
-from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
+from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build, build_from, explored
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.base.errors import AutomatonError, BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.base.files import MOST_VALUES, read_text
-from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
@@ -209,8 +209,8 @@ def uniform_image(machine: Dfa, morphism: Morphism, system: NumerationSystem, bu
         raise AutomatonError(f"only a word with one index has an image; this word has {len(machine.tracks)} indices")
     images = {letter: morphism.image(letter) for letter in sorted(set(machine.outputs))}
     if width == 1:
-        coded = [images[letter][0] for letter in machine.outputs]
-        return kernel_calls.minimize_outputs(_with_outputs(machine, coded), budget)
+        coded = machine.with_outputs(images[letter][0] for letter in machine.outputs)
+        return kernel_calls.minimize_outputs(coded, budget)
     base = system.integer_base
     if base is not None and base > 0:
         return _image_over_base(machine, images, width, base, budget)
@@ -226,24 +226,22 @@ def _image_over_base(
     since base * r + d < base * width.
     """
     complete = completed(machine, 0, budget)
-    numbers = {(0, 0): 0}
-    order = [(0, 0)]
-    rows: list[dict[int, int]] = []
-    for state, remainder in order:
-        row = {}
-        for digit in range(base):
-            check_budget(budget, len(order), "the image of a word")
+    what = "the image of a word"
+
+    def steps(at: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+        state, remainder = at
+        for digit in polled(range(base), what):
             quotient, after = divmod(base * remainder + digit, width)
             target = complete.successor(state, quotient)
             assert target is not None
-            if (target, after) not in numbers:
-                numbers[target, after] = len(order)
-                order.append((target, after))
-            row[digit] = numbers[target, after]
-        rows.append(row)
+            yield digit, (target, after)
+
     # The letter 0 that `completed` adds need not have an image.
-    outputs = [images.get(complete.outputs[state], (0,) * width)[remainder] for state, remainder in order]
-    return kernel_calls.minimize_outputs(build(machine.tracks, rows, outputs), budget)
+    found = build_from(
+        machine.tracks, explored((0, 0), steps, budget, what),
+        lambda at: images.get(complete.outputs[at[0]], (0,) * width)[at[1]],
+    )
+    return kernel_calls.minimize_outputs(found, budget)
 
 
 def _image_by_division(
@@ -258,16 +256,11 @@ def _image_by_division(
     for place in polled(range(width), "the image of a word"):
         division = system.linear((1, -width), "=", place, budget).renamed([track.name, "quotient"])
         for letter in sorted({images[letter][place] for letter in images} - {0}):
-            chosen = [int(images[output][place] == letter) for output in machine.outputs]
-            part = kernel_calls.join(_with_outputs(machine, chosen).renamed(["quotient"]), division, budget)
+            chosen = machine.with_outputs(images[output][place] == letter for output in machine.outputs)
+            part = kernel_calls.join(chosen.renamed(["quotient"]), division, budget)
             found = operations.exists(part, ["quotient"], budget)
             parts[letter] = operations.disjunction(parts[letter], found, budget) if letter in parts else found
     return from_parts(parts, machine.tracks, budget)
-
-
-def _with_outputs(machine: Dfa, outputs: list[int]) -> Dfa:
-    rows = [dict(machine.row(state)) for state in range(machine.states)]
-    return build(machine.tracks, rows, outputs)
 
 
 def load_words(

@@ -10,16 +10,16 @@ many classes of l, and the automaton keeps the transducer's state before the cur
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, build
+from fibprover.automata.dfa import Dfa, build_from, explored
 from fibprover.base.errors import AutomatonError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
 
-#: The state of the transducer after a block, by its state before the block.
+#: The state of the transducer after a block, by its state before the block; or its states for each class.
 _Map = tuple[int, ...]
 
 
@@ -77,22 +77,17 @@ def _readings(
 ) -> tuple[list[dict[int, int]], list[int | None]]:
     """Return the product of machine and valid words: successors by digit, and the letter where a number ends."""
     valid = system.valid
-    numbers = {(0, 0): 0}
-    order = [(0, 0)]
-    rows: list[dict[int, int]] = []
-    for state, place in order:
-        check_budget(budget, len(order), "a transduction")
-        row = {}
-        for digit, following in polled(valid.row(place), "a transduction"):
-            target = machine.successor(state, digit)
+
+    def steps(at: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+        for digit, following in polled(valid.row(at[1]), "a transduction"):
+            target = machine.successor(at[0], digit)
             if target is None:
                 raise AutomatonError("a word that has no letter at some indices cannot be transduced")
-            if (target, following) not in numbers:
-                numbers[target, following] = len(order)
-                order.append((target, following))
-            row[digit] = numbers[target, following]
-        rows.append(row)
-    return rows, [machine.outputs[state] if valid.outputs[place] else None for state, place in order]
+            yield digit, (target, following)
+
+    found = list(explored((0, 0), steps, budget, "a transduction"))
+    letters = [machine.outputs[state] if valid.outputs[place] else None for (state, place), _ in found]
+    return [row for _, row in found], letters
 
 
 def _block_maps(
@@ -131,25 +126,19 @@ def _result(
 ) -> Dfa:
     """Return the automaton whose states are a state of the word and, for each class of l, one of the transducer."""
     before = [*range(1, len(classes)), back]
-    start = (0, (0,) * len(classes))
-    numbers = {start: 0}
-    order = [start]
-    found: list[dict[int, int]] = []
-    outputs: list[int] = []
-    for state, places in order:
-        check_budget(budget, len(order), "a transduction")
-        letter = letters[state]
-        outputs.append(0 if letter is None else transducer.move(places[0], letter)[1])
+
+    def steps(at: tuple[int, _Map]) -> Iterator[tuple[int, tuple[int, _Map]]]:
+        state, places = at
         # For l digits to come after the next one, there are l + 1 to come now.
-        present = [places[before[length]] for length in range(len(classes))]
-        row = {}
+        present = tuple(places[before[length]] for length in range(len(classes)))
         for digit in polled(sorted(rows[state]), "a transduction"):
             target = rows[state][digit]
-            after = (target, tuple(present))
-            if after not in numbers:
-                numbers[after] = len(order)
-                order.append(after)
-            row[digit] = numbers[after]
-            present = [classes[length][target][place] for length, place in enumerate(present)]
-        found.append(row)
-    return kernel_calls.minimize_outputs(build(machine.tracks, found, outputs), budget)
+            yield digit, (target, present)
+            present = tuple(classes[length][target][place] for length, place in enumerate(present))
+
+    def output(at: tuple[int, _Map]) -> int:
+        letter = letters[at[0]]
+        return 0 if letter is None else transducer.move(at[1][0], letter)[1]
+
+    found = explored((0, (0,) * len(classes)), steps, budget, "a transduction")
+    return kernel_calls.minimize_outputs(build_from(machine.tracks, found, output), budget)

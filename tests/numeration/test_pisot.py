@@ -112,7 +112,7 @@ def test_always_positive(name: str) -> None:
 
 def test_steps_and_final_values() -> None:
     terms = pisot_recurrence((2, 1), (1, 3))
-    remainder = terms.zero()
+    remainder = (0,) * terms.order
     for digit in (1, 0, 2, 0):
         remainder = terms.step(remainder, digit)
     assert terms.final(remainder) == 17 + 2 * 3

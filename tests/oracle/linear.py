@@ -53,7 +53,7 @@ def linear_raw(
         return remainder
 
     settled: dict[Vector, Node] = {}
-    first: tuple[Node, tuple[int, ...]] = (settle(terms.zero()), (0,) * len(coefficients))
+    first: tuple[Node, tuple[int, ...]] = (settle((0,) * terms.order), (0,) * len(coefficients))
     numbers: dict[tuple[Node, tuple[int, ...]], int] = {first: 0}
     pending = [first]
     rows: list[dict[int, int]] = []

@@ -211,7 +211,7 @@ def test_a_search_for_a_word_that_takes_too_long_is_given_up(monkeypatch: pytest
     def spent(*_: object, **_options: object) -> None:
         raise BudgetSpent("seconds", 10)
 
-    monkeypatch.setattr("fibprover.sheets.from_terms.conjecture", spent)
+    monkeypatch.setattr("fibprover.sheets.study.conjecture", spent)
     values = [comparisons_of_mergesort(n) for n in range(1, 160)]
     sheet = fp.study(terms=terms_from(values, 1), systems=["msd_2"], only=["growth"])
     assert sheet["growth"].status == "proved"

@@ -50,7 +50,7 @@ from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
-from fibprover.sheets import answer
+from fibprover.sheets import line
 from fibprover.sheets.best_paths import greatest_quotient
 from fibprover.sheets.closed_form import Linear, Piece, Pieces
 from fibprover.sheets.conjecture import conjecture
@@ -96,7 +96,7 @@ VALUES_OF_THEM = (
 
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
-    "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.subject.About",
+    "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
     "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
     "fibprover.base.values.PlainlyDisplayed",
@@ -256,7 +256,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         (one_x := Linear(Fraction(1), Fraction(0))),
         (one := fp.study("T", only=["squares"])).beside(one), one.beside(one).pairs,
         [*questions("W", (0, 1), (0, 1)), *table_questions(Vocabulary("W"), (0, 1))], subject("T"),
-        answer.Answer("proved", "", 2), Studied(ENTRIES["T"], None),
+        line.Answer("proved", "", 2), Studied(ENTRIES["T"], None),
         *a_supremum(), conjecture(terms_from([1, 1] * 40)), Recognized("T", 0, {0: 1, 1: 0}),
         return_words([0, 1, 0], 1), Pieces(1, 2, (Piece(one_x, 2, one_x),)),
     ],

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import LARGEST_OUTPUT, MOST_STATES, Dfa, Track, check_tracks, frozen
@@ -109,10 +110,7 @@ def from_table(tracks: Sequence[Track], table: ArrayLike, outputs: ArrayLike) ->
 
 
 def _letters(tracks: Sequence[Track]) -> int:
-    letters = 1
-    for track in tracks:
-        letters *= len(track.digits)
-    return letters
+    return prod(len(track.digits) for track in tracks)
 
 
 def _integers(values: ArrayLike, name: str) -> NDArray[Any]:

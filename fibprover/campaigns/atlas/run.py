@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
+from operator import itemgetter
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -84,16 +85,13 @@ def run_atlas(
             game = {each.name: getattr(entry.game, each.name) for each in fields(entry.game) if each.compare}
             cases.append({"id": entry.id, "game": game, "question": asdict(question), "version": version})
     records = sweep(
-        searched, cases, store=store, dask=dask, jobs=jobs, memory=memory, retry=True, watch=ended, name=_id_of
+        searched, cases, store=store, dask=dask, jobs=jobs, memory=memory, retry=True, watch=ended,
+        name=itemgetter("id"),
     ) if cases else []
     for record in records:
         if record.state == "failed":
             raise FibproverError(f"the search for {record.what} failed: {record.error}")
     return [found[entry.id] for entry in entries]
-
-
-def _id_of(case: dict[str, Any]) -> str:
-    return str(case["id"])
 
 
 def searched(case: dict[str, Any]) -> dict[str, Any]:

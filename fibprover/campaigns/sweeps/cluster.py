@@ -14,13 +14,11 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import cache
-from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from fibprover.base.errors import FibproverError, NotInstalled
 from fibprover.campaigns.sweeps.processes import cores, share_of
-from fibprover.campaigns.sweeps.program import program
-from fibprover.campaigns.sweeps.tasks import Died
+from fibprover.campaigns.sweeps.tasks import Died, program
 
 #: The address that stands for processes on this machine.
 LOCAL = "local"
@@ -120,9 +118,7 @@ class Cluster(Generic[_Task]):
     def __enter__(self) -> Cluster[_Task]:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ending: object) -> None:
         if self.client.status == "running" and self.under:
             self.client.cancel([each.future for each in self.under.values()])
         self._disconnect()

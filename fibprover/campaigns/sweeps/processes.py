@@ -6,7 +6,6 @@ Tasks are functions of values that can be pickled, under keys.  A function that 
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
 import signal
@@ -16,11 +15,11 @@ import warnings
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import SimpleQueue
-from types import TracebackType
 from typing import Any, Literal
 
 from fibprover.base.limits import resident_bytes
@@ -91,7 +90,7 @@ class PoolBroken(Exception):
         self.ending = ending
 
 
-class Pool:
+class Pool(AbstractContextManager["Pool"]):
     """Tasks in progress in a ProcessPoolExecutor; a context manager that ends all its processes.
 
     keys: of the tasks in progress; latest: the last message of each process.
@@ -112,12 +111,7 @@ class Pool:
             jobs, mp_context=context, initializer=_begin_process, initargs=(self.messages,)
         )
 
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ending: object) -> None:
         with _signals_blocked():
             for process in self.processes:
                 process.kill()
@@ -210,7 +204,7 @@ def _ending(code: int | None) -> str:
     return f"was killed by {names.get(-code, f'signal {-code}')}"
 
 
-@contextlib.contextmanager
+@contextmanager
 def _signals_blocked() -> Iterator[None]:
     """Delay Ctrl-C and the signals that end a program; threads that are started meanwhile never receive them.
 

@@ -17,10 +17,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal
 
 from fibprover.base.errors import FibproverError, FileProblem, FormatError
@@ -76,7 +75,7 @@ class TaskRecord:
     attempts: int = 1
 
 
-class Store:
+class Store(AbstractContextManager["Store"]):
     """A file with the results of a sweep; a context manager that closes it.
 
     An operation raises FileProblem if the file cannot be read or written, as on a full disk; what was finished before
@@ -112,12 +111,7 @@ class Store:
             self._connection.close()
             raise
 
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ending: object) -> None:
         self.close()
 
     def close(self) -> None:

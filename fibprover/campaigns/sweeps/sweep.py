@@ -12,15 +12,13 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
 from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, affordable, cores, death, share_of, startable
-from fibprover.campaigns.sweeps.program import program
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text, json_value
-from fibprover.campaigns.sweeps.tasks import Died, SweepTask, TaskEnd, TaskResult, carry_out
+from fibprover.campaigns.sweeps.tasks import Died, SweepTask, TaskEnd, TaskResult, carry_out, program
 
 #: The greatest number of attempts at a task, if its processes die.
 MOST_ATTEMPTS = 3
@@ -200,7 +198,7 @@ class _Workers(Protocol):
         """The number of tasks that have not ended."""
 
 
-class _LocalProcesses:
+class _LocalProcesses(AbstractContextManager["_LocalProcesses"]):
     """Processes on this machine, which are replaced when one dies; a context manager that ends them."""
 
     def __init__(self, size: int) -> None:
@@ -210,15 +208,10 @@ class _LocalProcesses:
         self.deaths = 0
         self.lost: list[tuple[SweepTask, TaskEnd]] = []
 
-    def __enter__(self) -> _LocalProcesses:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ending: object) -> None:
         pool, self.pool = self.pool, None
         if pool is not None:
-            pool.__exit__(kind, error, trace)
+            pool.__exit__(*ending)
 
     @property
     def under_way(self) -> int:
@@ -262,19 +255,14 @@ class _LocalProcesses:
         self.tasks.clear()
 
 
-class _UserExecutor:
+class _UserExecutor(AbstractContextManager["_UserExecutor"]):
     """An executor that the user has given, and ends."""
 
     def __init__(self, executor: Executor, size: int) -> None:
         self.executor, self.size = executor, size
         self.futures: dict[Future[TaskResult], SweepTask] = {}
 
-    def __enter__(self) -> _UserExecutor:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ending: object) -> None:
         for future in self.futures:
             future.cancel()
 

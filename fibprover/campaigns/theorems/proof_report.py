@@ -348,7 +348,6 @@ def _line(parts: Sequence[str], heads: Sequence[str], wide: Sequence[int]) -> st
 # The Markdown page
 
 _TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "textbook plan", "MB": "peak MB"}
-_ALIGNED_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}
 
 _GRADES = {
     VACUOUS: "could be anything, so the formula says nothing about it",
@@ -385,7 +384,7 @@ def page(report: ProofReport) -> str:
 def _table(report: ProofReport) -> list[str]:
     heads = report.heads()
     lines = ["| " + " | ".join(_TITLES.get(head, head) for head in heads) + " |"]
-    lines.append("|" + "|".join("---:" if head in _ALIGNED_RIGHT else "---" for head in heads) + "|")
+    lines.append("|" + "|".join("---:" if head in _RIGHT else "---" for head in heads) + "|")
     for row in report.rows:
         lines.append(row_of([escaped(cell(row, head)) for head in heads]))
     return lines

@@ -17,8 +17,8 @@ from typing import Any
 
 from fibprover.base.errors import FibproverError, FileProblem
 from fibprover.base.files import MOST_AUTOMATON, read_bytes
-from fibprover.campaigns.sweeps.program import program
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text
+from fibprover.campaigns.sweeps.tasks import program
 from fibprover.campaigns.theorems.chapter import (
     Chapter,
     Claim,

@@ -56,15 +56,6 @@ class Layer:
     colour: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Coloured:
-    """Positions of one colour, with their name in the legend."""
-
-    name: str
-    positions: frozenset[tuple[int, int]]
-    colour: str
-
-
 def to_board(layers: Sequence[Layer], size: int, *, x: str = "x", y: str = "y", lines: Sequence[Line] = ()) -> str:
     """Return the squares below `size` of some sets as an SVG document.
 
@@ -106,26 +97,26 @@ def check_size(size: int) -> None:
         raise LimitError(f"a board of {size} columns is not drawn; at most {MOST_SQUARES}")
 
 
-def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
+def coloured(layers: Sequence[Layer], size: int) -> list[Layer]:
     """Return the positions below `size`, in one colour for each combination of sets that hold them.
 
     Sets with colours of their own keep these.  Raises FibproverError for no set or more than MOST_SETS without such,
     LimitError for more combinations than there are colours.
     """
     if layers and all(layer.colour for layer in layers):
-        return [Coloured(printable(layer.name), _inside(layer, size), layer.colour) for layer in layers]
+        return [Layer(printable(layer.name), _inside(layer, size), layer.colour) for layer in layers]
     if not 1 <= len(layers) <= MOST_SETS:
         raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {len(layers)}")
     sets = [_inside(layer, size) for layer in layers]
     names = [printable(layer.name) for layer in layers]
     if len(layers) == 1:
-        return [Coloured(names[0], sets[0], _ALONE)]
+        return [Layer(names[0], sets[0], _ALONE)]
     if len(layers) == 2:
         common = sets[0] & sets[1]
         return [
-            Coloured(f"{names[0]} only", sets[0] - common, _FIRST),
-            Coloured(f"{names[1]} only", sets[1] - common, _SECOND),
-            Coloured("both", common, _COMMON),
+            Layer(f"{names[0]} only", sets[0] - common, _FIRST),
+            Layer(f"{names[1]} only", sets[1] - common, _SECOND),
+            Layer("both", common, _COMMON),
         ]
     places: dict[tuple[int, ...], set[tuple[int, int]]] = {}
     for position in frozenset().union(*sets):
@@ -140,7 +131,7 @@ def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
         )
     order = sorted(places, key=lambda inside: (len(inside), inside))
     return [
-        Coloured(_combination(inside, names), frozenset(places[inside]), colour)
+        Layer(_combination(inside, names), frozenset(places[inside]), colour)
         for inside, colour in zip(order, _MANY, strict=False)
     ]
 
@@ -214,7 +205,7 @@ def _axes(size: int, x: str, y: str) -> Iterable[str]:
     yield f'<text class="y" x="{_LEFT - 5}" y="{_TOP + 10}">{escape(y)}</text>'
 
 
-def _legend(colours: Sequence[Coloured], top: int) -> Iterable[str]:
+def _legend(colours: Sequence[Layer], top: int) -> Iterable[str]:
     for number, each in enumerate(colours):
         y = top + number * _LEGEND
         yield f'<rect x="{_LEFT}" y="{y}" width="{_SQUARE}" height="{_SQUARE}" fill="{each.colour}"/>'

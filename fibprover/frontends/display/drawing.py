@@ -148,7 +148,7 @@ def draw(
         case Drawing():
             return Drawing(what.automaton, name or what.name, what.word, limit, layout, seconds)
         case Relation():
-            title = name or _one_line(what.text) or "relation"
+            title = name or one_line(what.text, 60) or "relation"
             return Drawing(what.to_reading_order(MODERATE), title, False, limit, layout, seconds)
         case AutomaticWord():
             automaton = to_reading_order(what.machine, MODERATE.start(), word=True)
@@ -169,9 +169,10 @@ def draw(
     )
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str, most: int) -> str:
+    """Return a text on one line, of at most so many characters."""
     flat = " ".join(text.split())
-    return flat if len(flat) <= 60 else f"{flat[:57]}..."
+    return flat if len(flat) <= most else f"{flat[: most - 3]}..."
 
 
 def drawing_html(what: Relation | AutomaticWord | Dfa, name: str = "") -> str:

@@ -30,7 +30,7 @@ from fibprover.games.positions import Positions
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
-from fibprover.games.theorem_text import game_title, rules_in_words, sentence, theorem_text
+from fibprover.games.theorem_text import game_title, rules_in_words, sentence
 from fibprover.language.sentences import prose_html
 
 #: The beginnings of paragraphs that are not tables.
@@ -56,7 +56,7 @@ def _(found: Positions) -> str:
 
 
 @text.register
-def _(found: Positions) -> str:
+def _(found: Positions | Theorem) -> str:
     return str(found)
 
 
@@ -108,11 +108,6 @@ def _paragraph(block: str) -> str:
     if begun is None:
         return paragraph(prose_html(flat))
     return paragraph(f"{bold(f'{begun[1]}.')} {prose_html(flat[len(begun[1]) + 2 :])}")
-
-
-@text.register
-def _(theorem: Theorem) -> str:
-    return theorem_text(theorem)
 
 
 @html.register

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from fibprover.automata.formats.exports import library
 from fibprover.base.errors import LimitError
 from fibprover.frontends.display.board_lines import Line, line_colour
-from fibprover.frontends.display.board_svg import Coloured, Layer, check_size, coloured, runs, steps
+from fibprover.frontends.display.board_svg import Layer, check_size, coloured, runs, steps
 from fibprover.frontends.display.diagram import LINE, Diagram, label_size
 from fibprover.frontends.display.layout import Point
 
@@ -168,7 +168,7 @@ def _grid(axes: Any, size: int, side: float) -> None:
         axes.add_collection(grid, autolim=False)
 
 
-def _squares(axes: Any, each: Coloured) -> None:
+def _squares(axes: Any, each: Layer) -> None:
     """Draw the squares of one colour, without antialiasing, so that neighbours touch."""
     corners = [
         ((x - 0.5, y - 0.5), (x + length - 0.5, y - 0.5), (x + length - 0.5, y + 0.5), (x - 0.5, y + 0.5))
@@ -180,7 +180,7 @@ def _squares(axes: Any, each: Coloured) -> None:
     axes.add_collection(squares, autolim=False)
 
 
-def _legend(drawn: Any, colours: Sequence[Coloured], lines: Sequence[Line], left: float, top: float) -> None:
+def _legend(drawn: Any, colours: Sequence[Layer], lines: Sequence[Line], left: float, top: float) -> None:
     handles = [part("patches").Patch(facecolor=each.colour, label=each.name) for each in colours]
     handles += [
         part("lines").Line2D([], [], color=line_colour(number), linewidth=1.4, label=line.name)

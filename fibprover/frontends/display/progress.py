@@ -10,7 +10,6 @@ import threading
 import time
 from contextlib import AbstractContextManager
 from contextvars import copy_context
-from types import TracebackType
 from typing import Protocol
 
 from fibprover.base.limits import UNBOUNDED, Gauge, Limits, MeteredSize, observed_by, resident_bytes
@@ -231,9 +230,7 @@ class Painter:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *ending: object) -> None:
         self.stop()
         with self.lock:
             self.hide()

@@ -19,7 +19,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.wording import plural
 from fibprover.frontends.display.board import Board, board_html
-from fibprover.frontends.display.drawing import Drawing, draw, drawing_html
+from fibprover.frontends.display.drawing import Drawing, draw, drawing_html, one_line
 from fibprover.frontends.display.html import (
     GREEN,
     RED,
@@ -71,16 +71,12 @@ def _module_of(value: object) -> ModuleType:
 # ---- verdicts
 
 
-@html.register
-def _(verdict: Verdict) -> str:
-    return verdict_html(verdict)
-
-
 @text.register
 def _(verdict: Verdict) -> str:
     return outcome_text(verdict, 0)
 
 
+@html.register
 def verdict_html(verdict: Verdict, name: str = "", *, unfolded: bool = False) -> str:
     """Return truth and formula, the evidence, and the steps.
 
@@ -104,16 +100,12 @@ FIRST = 10
 UNFOLDED_STATES = 16
 
 
-@html.register
-def _(relation: Relation) -> str:
-    return relation_html(relation)
-
-
 @text.register
 def _(relation: Relation) -> str:
     return relation_text(relation, FIRST)
 
 
+@html.register
 def relation_html(relation: Relation, name: str = "", *, unfolded: bool = False, drawn: bool = True) -> str:
     """Return variables and size, the first tuples beside the automaton, and the steps.
 
@@ -174,18 +166,8 @@ def _(predicate: WordPredicate) -> str:
 
 
 @text.register
-def _(theorem: Uniqueness) -> str:
-    return str(theorem)
-
-
-@text.register
-def _(solution: Solution) -> str:
-    return str(solution)
-
-
-@text.register
-def _(predicate: WordPredicate) -> str:
-    return str(predicate)
+def _(defined: Uniqueness | Solution | WordPredicate) -> str:
+    return str(defined)
 
 
 def theorem_html(theorem: Uniqueness) -> str:
@@ -220,7 +202,9 @@ def trace_html(trace: Trace | None, *, unfolded: bool = False) -> str:
     if trace is None or not trace.records:
         return ""
     records = trace.records
-    sizes = [(record.states, f"{plural(record.states, 'state')}: {_one_line(record.label)}") for record in records]
+    sizes = [
+        (record.states, f"{plural(record.states, 'state')}: {one_line(record.label, _LABEL)}") for record in records
+    ]
     largest = plural(trace.largest, "state")
     summary = f"{plural(len(records), 'step')}, largest automaton {largest}, {trace.seconds:.3f} s"
     rows = list(_step_rows(tree(records), 0))
@@ -239,14 +223,9 @@ def _step_rows(nodes: Sequence[Node], depth: int) -> Iterator[tuple[str, ...]]:
         operation = styled(record.operation, f"padding-left:{1.2 * depth:.1f}em;white-space:nowrap")
         yield (
             str(record.states), str(record.transitions), expected, f"{1000 * record.took:.1f}",
-            f"{operation} {code(_one_line(record.label))}{remark}",
+            f"{operation} {code(one_line(record.label, _LABEL))}{remark}",
         )
         yield from _step_rows(node.parts, depth + 1)
-
-
-def _one_line(label: str) -> str:
-    flat = " ".join(label.split())
-    return flat if len(flat) <= _LABEL else f"{flat[: _LABEL - 3]}..."
 
 
 # ---- automata, drawings and boards

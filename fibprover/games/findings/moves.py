@@ -67,18 +67,17 @@ def addable_moves(context: GameContext) -> Relation | None:
 
 
 def redundant_findings(context: GameContext) -> Iterator[Finding]:
-    """Yield the redundant moves, in words where they are simple."""
-    redundant = redundant_moves(context)
-    if redundant is not None:
-        words = describe_set(context, redundant, "i", "j")
-        statement = "no move is redundant" if redundant.is_empty() else f"the redundant moves are {words}"
-        yield Finding("redundant moves", statement, (), {"states": redundant.states, "first": redundant.first(5)})
+    """Return the redundant moves as a finding, in words where they are simple."""
+    return _findings(context, redundant_moves(context), "redundant moves", "no move is redundant")
 
 
 def addable_findings(context: GameContext) -> Iterator[Finding]:
-    """Yield the moves that can be added, in words where they are simple."""
-    added = addable_moves(context)
-    if added is not None:
-        words = describe_set(context, added, "i", "j")
-        statement = "no move can be added" if added.is_empty() else f"the moves that can be added are {words}"
-        yield Finding("moves that can be added", statement, (), {"states": added.states, "first": added.first(5)})
+    """Return the moves that can be added as a finding, in words where they are simple."""
+    return _findings(context, addable_moves(context), "moves that can be added", "no move can be added")
+
+
+def _findings(context: GameContext, moves: Relation | None, what: str, none: str) -> Iterator[Finding]:
+    """Yield what some moves are, if that is known; none: the statement that there are none."""
+    if moves is not None:
+        statement = none if moves.is_empty() else f"the {what} are {describe_set(context, moves)}"
+        yield Finding(what, statement, (), {"states": moves.states, "first": moves.first(5)})

@@ -6,19 +6,16 @@ a browser executes nothing and loads nothing.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from fibprover.base.files import make_folder, write_text
 from fibprover.campaigns.atlas.entries import AtlasChapter, Entry
 from fibprover.campaigns.atlas.results import Result
 from fibprover.campaigns.atlas.run import Finished
 from fibprover.campaigns.atlas.summaries import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.frontends.display.board_svg import runs
-from fibprover.frontends.display.page.document import FILE, MARK, about, asset, check_folder
+from fibprover.frontends.display.page.document import MARK, about, asset, digest, write_html
 from fibprover.games.positions import positions
 from fibprover.games.theorem_text import game_title, rules_in_words
 
@@ -46,19 +43,13 @@ def write_atlas_page(
 
     version: of fibprover.  Raises FileProblem, also for a folder that has a foreign page.
     """
-    check_folder(folder)
-    text = page(chapters, results, version)
-    make_folder(folder)
-    file = Path(folder) / FILE
-    write_text(file, text)
-    return file
+    return write_html(lambda: page(chapters, results, version), folder)
 
 
 def page(chapters: Sequence[AtlasChapter], results: Mapping[str, Result], version: str) -> str:
     """Return the HTML of the page; results: by the ids of games."""
     style = asset("atlas.css")
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src '{digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     shown = [(chapter, [entry for entry in chapter.entries if entry.id in results]) for chapter in chapters]
     shown = [(chapter, entries) for chapter, entries in shown if entries]
     every = [Finished(entry, results[entry.id], kept=True) for _, entries in shown for entry in entries]

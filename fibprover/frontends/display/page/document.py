@@ -11,7 +11,7 @@ import json
 import os
 import platform
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from html import escape
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import FileProblem
-from fibprover.base.files import begins_with, write_text
+from fibprover.base.files import begins_with, make_folder, write_text
 
 #: The file name of a page in its folder.
 FILE = "index.html"
@@ -52,13 +52,16 @@ def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
 
     Other files of the folder stay; the page is either replaced as a whole or left as it was.  Raises FileProblem.
     """
+    return write_html(lambda: document(content), folder)
+
+
+def write_html(document: Callable[[], str], folder: str | Path) -> Path:
+    """Write a page, which is made when the folder is known to be fit for it, as `write_page` does."""
     check_folder(folder)
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileProblem(f"{folder} cannot be made: {error.strerror}") from error
+    text = document()
+    make_folder(folder)
     file = Path(folder) / FILE
-    write_text(file, document(content))
+    write_text(file, text)
     return file
 
 
@@ -67,7 +70,7 @@ def document(content: Mapping[str, Any]) -> str:
     style, theme = asset("style.css"), asset("theme.js")
     script = '(() => {\n"use strict";\n' + "".join(map(asset, SCRIPTS)) + "})();\n"
     policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(theme)}' '{_hash(script)}'; "
+        f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(theme)}' '{digest(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     parts = {
@@ -88,7 +91,8 @@ def embedded(content: Mapping[str, Any]) -> str:
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
-def _hash(text: str) -> str:
+def digest(text: str) -> str:
+    """Return the hash by which a content security policy names a script or a style."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
@@ -96,9 +100,6 @@ def asset(name: str) -> str:
     """Return the text of a file of the folder assets."""
     return (_ASSETS / name).read_text(encoding="utf-8")
 
-
-
-# The time and the version with which a page was made.
 
 def about(version: str) -> str:
     """Return a line for the foot of a page; version: of fibprover."""
