@@ -702,14 +702,32 @@ let certificate_of r statement : certificate =
 
 (* -- files ----------------------------------------------------------------------------------------------------------- *)
 
+(* A longer line is not read: what is made of it takes many times as many bytes. *)
+let most_line = 16 lsl 20
+
+(* The next line; End_of_file if there is none. *)
+let next_line stream =
+  let b = Buffer.create 256 in
+  let rec go () = match input_char stream with
+    | '\n' -> ()
+    | c ->
+        if Buffer.length b >= most_line then fail "a line is longer than 16 MB";
+        Buffer.add_char b c; go ()
+    | exception End_of_file -> if Buffer.length b = 0 then raise End_of_file in
+  go (); Buffer.contents b
+
 let read_lines file use =
+  (match (Unix.stat file).Unix.st_kind with
+   | Unix.S_REG -> ()
+   | _ -> fail "it is not a regular file"
+   | exception Unix.Unix_error (why, _, _) -> fail (Unix.error_message why));
   let ic = open_in_bin file in
   let packed = (try really_input_string ic 2 = "\x1f\x8b" with End_of_file -> false) in
   close_in ic;
   let stream = if packed then Unix.open_process_in ("gzip -dc -- " ^ Filename.quote file ^ " 2> /dev/null") else open_in_bin file in
   let close () = if packed then Unix.close_process_in stream = Unix.WEXITED 0 else (close_in stream; true) in
   (try
-     (try while true do use (input_line stream) done with End_of_file -> ());
+     (try while true do use (next_line stream) done with End_of_file -> ());
    with problem -> ignore (close ()); raise problem);
   if not (close ()) then fail "the file is damaged"
 

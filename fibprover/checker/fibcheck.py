@@ -29,9 +29,10 @@ The last claim has the statement as its formula, neither tracks nor guards, and 
 
 from __future__ import annotations
 
-import gzip
 import json
+import os
 import re
+import stat
 import sys
 import time
 import zlib
@@ -53,6 +54,10 @@ class Unreadable(Malformed):
     """The file cannot be read."""
 
 
+class TooLarge(Malformed):
+    """Checking the file takes more memory than the limit."""
+
+
 class Invalid(Exception):
     """A step does not follow."""
 
@@ -61,16 +66,35 @@ def fail(reason: str) -> NoReturn:
     raise Malformed(reason)
 
 
-class Budget:
-    """Limits of time and of steps."""
+MOST_LINE, MOST_MEMORY = 16 << 20, 900 << 20  # bytes
 
-    def __init__(self, seconds: float, steps: int) -> None:
-        self.until, self.left, self.calls = time.monotonic() + seconds, steps, 0
+
+def resident() -> int:
+    """Return the bytes that this process holds, 0 where that is not known."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+class Budget:
+    """Limits of time, of steps, and of the bytes that the process holds beside those that it held before."""
+
+    def __init__(self, seconds: float, steps: int, memory: int = MOST_MEMORY) -> None:
+        self.until, self.left, self.calls, self.most = time.monotonic() + seconds, steps, 0, resident() + memory
+
+    def hold(self, size: int) -> None:
+        """Refuse what is about to take so many bytes, if there is no room for them."""
+        if resident() + size > self.most:
+            raise TooLarge("checking the file takes more memory than the limit")
 
     def spend(self, steps: int) -> None:
         self.left, self.calls = self.left - steps - 1, self.calls + 1
         if self.left < 0 or (self.calls % 256 == 0 and time.monotonic() > self.until):
             fail("checking the file takes more steps, or more time, than the limit")
+        if self.calls % 256 == 0:
+            self.hold(0)
 
 
 # -- automata --------------------------------------------------------------------------------------------------------
@@ -576,7 +600,11 @@ class Checker:
 
     def table(self, line: Line, *sizes: int) -> Automaton:
         """Return an automaton: rows of letter, target, letter, target ...; a letter is a number in mixed radix."""
-        letters = self.alphabets[sizes] if prod(sizes) <= 1 << 20 else fail("an automaton has too many tracks")
+        if prod(sizes) > 1 << 20 or len(sizes) > 1 << 10:
+            fail("an automaton has too many tracks")
+        if sizes not in self.alphabets:
+            self.budget.hold(prod(sizes) * (250 + 8 * len(sizes)))
+        letters = self.alphabets[sizes]
         outputs = [integer(output, -(1 << 31), 1 << 31) for output in line["outputs"]]
         states, rows = frozenset(range(len(outputs))), list[dict[Letter, int]]()
         for flat in line["rows"]:
@@ -899,19 +927,69 @@ class Checker:
 PROBLEMS = (LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError, OSError, EOFError)
 
 
-def check(file: str, seconds: float = 3600, steps: int = 1 << 32, most_bytes: int = 1 << 30) -> Checker:
+def chunks(file: str, budget: Budget) -> Iterator[bytes]:
+    """Yield the content of a regular file in pieces, unpacked if it is packed by gzip."""
+    size, number = 1 << 16, os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(number, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError("it is not a regular file")
+        data, unpack = stream.read(size), zlib.decompressobj(31)
+        packed = data[:2] == b"\x1f\x8b"
+        while data:
+            budget.spend(len(data) >> 10)
+            if not packed:
+                yield data
+                data = b""
+            else:
+                unpack = zlib.decompressobj(31) if unpack.eof else unpack  # another part, as gzip has it
+                yield unpack.decompress(data, size)
+                data = unpack.unused_data if unpack.eof else unpack.unconsumed_tail
+            data = data or stream.read(size)
+        while packed and not unpack.eof and (rest := unpack.decompress(b"", size)):
+            yield rest
+        if packed and not unpack.eof:
+            raise EOFError("it ends too early")
+
+
+def lines_of(file: str, budget: Budget, most_bytes: int) -> Iterator[bytes]:
+    """Yield the lines of a file, each when the checker asks for it."""
+    rest = b""
+    for chunk in chunks(file, budget):
+        most_bytes -= len(chunk)
+        if most_bytes < 0:
+            fail("the file is too large")
+        *lines, last = chunk.split(b"\n")
+        for line in lines:
+            yield rest + line
+            rest = b""
+        rest += last
+        if len(rest) > MOST_LINE:
+            fail(f"a line is longer than {MOST_LINE >> 20} MB")
+    if rest:
+        yield rest
+
+
+def value_of(line: bytes, budget: Budget) -> Any:
+    """Return the value of JSON, unless it might take more memory than there is, by its brackets and commas."""
+    budget.spend(len(line) >> 10)
+    budget.hold(8 * len(line) + 80 * line.count(b"[") + 300 * line.count(b"{") + 48 * line.count(b","))
+    return json.loads(line)
+
+
+def check(
+    file: str, seconds: float = 3600, steps: int = 1 << 32, most_bytes: int = 1 << 30, memory: int = MOST_MEMORY
+) -> Checker:
     """Check a certificate: return what was read, or raise Malformed or Invalid."""
-    checker, number = Checker(Budget(seconds, steps)), 0
+    checker, number = Checker(Budget(seconds, steps, memory)), 0
     try:
-        with open(file, "rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-        with gzip.open(file, "rb") if packed else open(file, "rb") as stream:
-            while line := stream.readline(most_bytes + 1):
-                number, most_bytes = number + 1, most_bytes - len(line)
-                value = json.loads(line) if most_bytes >= 0 else fail("the file is too large")
-                checker.line(value if isinstance(value, dict) else fail("a line is not an object"))
+        for line in lines_of(file, checker.budget, most_bytes):
+            number += 1
+            value = value_of(line, checker.budget)
+            checker.line(value if isinstance(value, dict) else fail("a line is not an object"))
         checker.conclude()
-    except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
+    except TooLarge as problem:
+        raise TooLarge(f"after line {number}: {problem}") from None
+    except (EOFError, zlib.error) as problem:
         raise Malformed(f"the file is damaged after line {number}: {problem}") from None
     except OSError as problem:
         why = "no such file" if isinstance(problem, FileNotFoundError) else problem.strerror or str(problem)
@@ -934,10 +1012,12 @@ def _reason(problem: Exception) -> str:
     return next(said for kind, said in kinds.items() if isinstance(problem, kind))[:200]
 
 
-def report(file: str) -> int:
-    """Check a file, print the result, and return the exit status."""
+def report(file: str, memory: int = MOST_MEMORY) -> int:
+    """Check a file, print the result, and return the exit status; raise TooLarge."""
     try:
-        print(*check(file).understood(), "VALID", sep="\n")
+        print(*check(file, memory=memory).understood(), "VALID", sep="\n")
+    except TooLarge:
+        raise
     except Unreadable as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2
@@ -954,4 +1034,8 @@ if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__, file=sys.stderr)
         sys.exit(2)
-    sys.exit(report(sys.argv[1]))
+    try:
+        sys.exit(report(sys.argv[1]))
+    except TooLarge as problem:
+        print(f"no certificate: {problem}", file=sys.stderr)
+        sys.exit(2)

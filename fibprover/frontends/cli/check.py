@@ -32,4 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the file and return the exit status."""
-    return fibcheck.report(arguments.file)
+    budget = options.limits(arguments).start()
+    room = budget.room() if arguments.max_memory is not None else min(budget.room(), fibcheck.MOST_MEMORY)
+    try:
+        return fibcheck.report(arguments.file, room)
+    except fibcheck.TooLarge as problem:
+        raise budget.spent("bytes", during=f"{arguments.file}, {problem}") from None
