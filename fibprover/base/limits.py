@@ -96,7 +96,7 @@ class Limits:
             seconds=self.seconds or 0.0,
             memory_hint=self.memory_hint,
             gauge=_CURRENT_GAUGE.get(),
-            cpu_deadline=float("inf") if self.cpu_seconds is None else cpu_clock() + self.cpu_seconds,
+            cpu_deadline=float("inf") if self.cpu_seconds is None else self.cpu_deadline_from(cpu_clock()),
             cpu_seconds=self.cpu_seconds or 0.0,
         )
         return effective(own)
@@ -121,6 +121,10 @@ class Limits:
     def deadline_from(self, now: float) -> float:
         """Return the end of an evaluation that begins at this moment of the monotonic clock."""
         return float("inf") if self.seconds is None else now + self.seconds
+
+    def cpu_deadline_from(self, now: float) -> float:
+        """Return the end of an evaluation that begins at this moment of `cpu_clock`."""
+        return float("inf") if self.cpu_seconds is None else now + self.cpu_seconds
 
 
 def limits_of_part(seconds: float | None, limits: Limits = Limits()) -> Limits:
@@ -148,13 +152,18 @@ def check_limits(given: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedLimits(Limits):
-    """Limits of several evaluations together: the seconds count from one moment, and end at the deadline."""
+    """Limits of several evaluations together: the seconds count from one moment, and end at the deadlines."""
 
     deadline: float = float("inf")
+    cpu_deadline: float = float("inf")
 
     def deadline_from(self, now: float) -> float:
         """Return the deadline; `now` does not change it."""
         return self.deadline
+
+    def cpu_deadline_from(self, now: float) -> float:
+        """Return the deadline of CPU time; `now` does not change it."""
+        return self.cpu_deadline
 
 
 class Pulse:
@@ -233,13 +242,11 @@ class Budget:
         states, transitions, room = (
             None if bound >= UNBOUNDED else bound for bound in (self.states, self.transitions, self.bytes)
         )
-        shared = Limits(states, transitions, room, None, self.memory_hint)
-        if self.cpu_deadline < float("inf"):
-            shared = replace(shared, cpu_seconds=max(self.cpu_deadline - cpu_clock(), 0.001))
-        if self.deadline == float("inf"):
-            return shared
+        if self.deadline == self.cpu_deadline == float("inf"):
+            return Limits(states, transitions, room, None, self.memory_hint)
         return SharedLimits(
-            states, transitions, room, max(self.seconds, 0.001), self.memory_hint, shared.cpu_seconds, self.deadline
+            states, transitions, room, _least(self.seconds, self.deadline), self.memory_hint,
+            _least(self.cpu_seconds, self.cpu_deadline), self.deadline, self.cpu_deadline,
         )
 
     def spent(self, resource: str, *, states: int = 0, transitions: int = 0, during: str = "") -> BudgetSpent:
@@ -250,6 +257,11 @@ class Budget:
         if resource == "bytes" and self.memory_hint:
             error.hint = self.memory_hint
         return error
+
+
+def _least(seconds: float, deadline: float) -> float | None:
+    """Return seconds as a limit, which are positive; None without a deadline."""
+    return None if deadline == float("inf") else max(seconds, 0.001)
 
 
 #: A budget without bounds, for small work such as setting up a numeration system.

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsolved
-from fibprover.base.limits import Limits, spending
+from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
 from fibprover.language.builder import call, forall, variable
@@ -23,6 +23,7 @@ from fibprover.sheets.terms import Terms
 from fibprover.sheets.vocabulary import Vocabulary, n
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
+from fibprover.workspace.guard import enforced
 from fibprover.workspace.session import Session
 
 #: The least number of terms from which a word is guessed.
@@ -276,7 +277,7 @@ def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjectu
     defined = found.defined_by(definition)
     name = _called(session, defined)
     try:
-        with spending(session.options.limits.start()):
+        with enforced(session.options.limits):
             recursive = has_calls(defined, {name})
             relation = session.solve(name, defined).relation if recursive else session.define(name, defined)
             names = tuple(getattr(relation, "names", ()))

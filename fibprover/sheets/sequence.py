@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.limits import Limits, spending
+from fibprover.base.limits import Limits
 from fibprover.infer.choice import SYSTEMS
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
@@ -18,6 +18,7 @@ from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Numbers, Subject
 from fibprover.sheets.terms import Terms
+from fibprover.workspace.guard import enforced
 from fibprover.workspace.session import Session
 
 #: If the first index is at most this, the terms are also tried as a(0), a(1), ... with zeros before the first one.
@@ -52,7 +53,7 @@ def conjecture_of_numbers(
     there are.  Then the conjecture is proved or refuted, by an equality of linear representations.
     """
     session = Session(limits=limits)
-    with spending(limits.start()):
+    with enforced(limits):
         found, tried = _guessed(session, terms, systems or SYSTEMS)
     guess, before = found.guess, found.before
     numbers = Numbers(guess.sequence, terms.first - before, before)
@@ -109,7 +110,7 @@ def _by_definition(found: Conjecture, first: int, definition: str) -> Conjecture
     session, numbers = found.about.session, found.about.numbers
     counted_by = found.defined_by(definition)
     try:
-        with spending(session.options.limits.start()):
+        with enforced(session.options.limits):
             counted = session.counts("n", counted_by)
             difference = counted.subsequence(1, first) - numbers.sequence.subsequence(1, numbers.before)
             place = difference.first_nonzero()

@@ -10,7 +10,7 @@ from time import perf_counter
 from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean
 from fibprover.base.files import make_folder
 from fibprover.base.folders import naming, read_script
-from fibprover.base.limits import Limits, limits_of_part, spending
+from fibprover.base.limits import Limits, limits_of_part
 from fibprover.base.names import word_predicate
 from fibprover.infer.choice import MOST_LETTERS
 from fibprover.language.builder import forall
@@ -29,6 +29,7 @@ from fibprover.sheets.terms import Terms, read_terms, terms_from
 from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.guard import enforced
 
 #: Seconds for each question unless limits are given.
 SECONDS = 10.0
@@ -163,7 +164,7 @@ def _missing(
         if notify is not None:
             notify(str(formula))
         try:
-            with spending(limits.share(FIRST).start()):
+            with enforced(limits.share(FIRST)):
                 about.session.relation(formula)
         except FibproverError as problem:
             missing[predicate.name] = f"{formula} is needed, and {problem.message}"
@@ -200,7 +201,7 @@ def _not_learned(
             continue
         share = SHARE if of_factors else 1.0
         try:
-            with spending(limits.share(share).start()):
+            with enforced(limits.share(share)):
                 about.session.solve(name, about.stated(recursion), by=n)
             del found[name]
         except FibproverError:
@@ -224,7 +225,7 @@ def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[s
         answer = Answer("open", f"not decided: {reason}", None)
     else:
         try:
-            with spending(limits.start()):
+            with enforced(limits):
                 answer = question.answer(about)
         except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
             answer = Answer("open", f"not decided: {problem.message}", None)
@@ -245,11 +246,12 @@ def suggested(
     Terms that are numbers are counted by their definition; without one the word of their differences is looked for
     first.  NoAutomaton with what was tried in both ways.
     """
-    given = _given(terms)
+    with enforced(limits):
+        given = _given(terms)
     without = None
     if len(set(given.run)) <= MOST_LETTERS or not definition:
         try:
-            with spending(limits.start()):
+            with enforced(limits):
                 return conjecture(given, definition, systems=systems, limits=limits)
         except (NoAutomaton, BudgetSpent) as problem:
             if len(set(given.run)) <= MOST_LETTERS:

@@ -4,6 +4,7 @@ Kernels and most constructions poll the budget that is being spent.  `enforced` 
 interrupts the main thread several times a second, as Ctrl-C does, and raises BudgetSpent there once the time is up or
 the process holds too much memory.  Kernels check for signals too, so that the timer also ends them.  Where there
 is no such timer, on Windows, a thread looks, and interrupts the main thread as Ctrl-C does when a limit is exceeded.
+In a process that another one watches, the system holds what cannot be interrupted (`fibprover.workspace.supervision`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import NoReturn
 from fibprover.automata.kernel_calls import give_back
 from fibprover.base.errors import BudgetSpent, size_text
 from fibprover.base.limits import UNBOUNDED, Budget, Limits, cpu_clock, free_memory, resident_bytes, spending
+from fibprover.workspace.supervision import by_system
 
 #: Seconds between two checks of the clock and of the memory.
 PERIOD = 0.025
@@ -55,9 +57,14 @@ def enforced(limits: Limits) -> Iterator[Budget]:
         timer = kind(budget)
         try:
             timer.start()
-            yield budget
+            with by_system(budget):
+                yield budget
         except BudgetSpent:
             raise
+        except MemoryError:
+            if budget.bytes >= UNBOUNDED:
+                raise
+            raise budget.spent("bytes") from None
         except Exception as error:
             # A library may have made another error of what the timer raised in the middle of it, as lark does.
             spent = timer.raised

@@ -183,6 +183,8 @@ def read_word_predicate(
         return None
     try:
         return from_reading_order(read_automaton(place, track, WORD_PREDICATES[kind], budget), budget)
+    except BudgetSpent:
+        raise
     except FibproverError:
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import time
@@ -64,3 +65,13 @@ def needing(size: int) -> int:
 
 def a_set(number: int) -> set[int]:
     return {number}
+
+
+def maybe_stuck(case: str) -> int:
+    """Never end if asked for, in a call that cannot be interrupted."""
+    return sum(itertools.repeat(0)) if case == "stuck" else len(case)
+
+
+def large(size: int) -> int:
+    """Take so much memory at once."""
+    return len(bytearray(size))

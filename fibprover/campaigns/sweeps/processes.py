@@ -23,6 +23,7 @@ from multiprocessing.queues import SimpleQueue
 from typing import Any, Literal
 
 from fibprover.base.limits import resident_bytes
+from fibprover.workspace.supervision import KILLED, supervise_this_process
 
 #: A pool of Python cannot wait for more processes on Windows.
 MOST_PROCESSES_ON_WINDOWS = 61
@@ -72,10 +73,17 @@ def share_of(most_bytes: int | None, jobs: int) -> int | None:
 
 def death(ending: str) -> str:
     """Return a description of how the process of a task ended."""
+    if is_spent(ending):
+        return f"the budget of time is spent; {KILLED}\n  hint: raise the limit"
     hint = "please report it, with what was tried"
     if "SIGKILL" in ending:
         hint = "systems kill processes when memory runs out; give a limit of memory, or use fewer processes"
     return f"the process that tried it {ending}\n  hint: {hint}"
+
+
+def is_spent(ending: str) -> bool:
+    """Return whether a process was killed as its budget of time was spent."""
+    return "SIGPROF" in ending
 
 
 class PoolBroken(Exception):
@@ -235,6 +243,7 @@ def _begin_process(messages: SimpleQueue[Message]) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the process ends with its parent
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    supervise_this_process()
     _MESSAGES.set(messages)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from fibprover.base.errors import FibproverError, FileProblem, FormatError
+from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError
+from fibprover.base.limits import poll
 from fibprover.base.values import numbers_of_any_length
 
 #: The two numbers in the header of a store's SQLite file: whose file it is, and the version of its table.
@@ -33,6 +34,9 @@ LEASE, RENEWAL = 60.0, 15.0
 
 #: Seconds to wait for another program that writes.
 _PATIENCE = 60.0
+
+#: Instructions of SQLite between two looks at the budget, a millisecond or so.
+_STEPS = 100_000
 
 #: A disk with fewer free bytes than this has no room for the auxiliary files of SQLite.
 _LITTLE = 1 << 20
@@ -105,6 +109,7 @@ class Store(AbstractContextManager["Store"]):
             self._connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
             raise FileProblem(f"{self.path} cannot be opened: {error}") from error
+        self._connection.set_progress_handler(_is_spent, _STEPS)
         try:
             self._prepare()
         except BaseException:
@@ -177,8 +182,12 @@ class Store(AbstractContextManager["Store"]):
     def _problem(self, action: str, error: sqlite3.Error) -> FileProblem:
         """Return the error that this file cannot be opened, read or written; a full disk is named.
 
-        SQLite calls it an error of input and output where the disk is too full for its auxiliary files.
+        SQLite calls it an error of input and output where the disk is too full for its auxiliary files.  Raises
+        BudgetSpent where that, and no error, has ended the operation.
         """
+        if error.args[:1] == ("interrupted",):
+            poll()
+            raise KeyboardInterrupt from error
         reason, hint = str(error), ""
         if "full" in reason or ("disk I/O" in reason and _free_bytes(self.path) < _LITTLE):
             reason, hint = "the disk is full", "the store keeps its rows; run the command again once there is room"
@@ -308,6 +317,15 @@ class Store(AbstractContextManager["Store"]):
             )
         except (TypeError, ValueError) as error:
             raise FormatError(f"it is damaged: {error}", self.path, hint="remove the row, or the file") from error
+
+
+def _is_spent() -> bool:
+    """Return whether the budget is spent: SQLite, which polls nothing else, then ends what it does."""
+    try:
+        poll()
+    except BudgetSpent:
+        return True
+    return False
 
 
 def _free_bytes(file: str) -> float:

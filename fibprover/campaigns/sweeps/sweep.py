@@ -16,7 +16,16 @@ from typing import Any, NamedTuple, Protocol
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
-from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, affordable, cores, death, share_of, startable
+from fibprover.campaigns.sweeps.processes import (
+    Pool,
+    PoolBroken,
+    affordable,
+    cores,
+    death,
+    is_spent,
+    share_of,
+    startable,
+)
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text, json_value
 from fibprover.campaigns.sweeps.tasks import Died, SweepTask, TaskEnd, TaskResult, carry_out, program
 
@@ -250,7 +259,7 @@ class _LocalProcesses(AbstractContextManager["_LocalProcesses"]):
                 f"processes end again and again before they have carried out a task: the last one {broken.ending}",
                 hint="use fewer jobs, or see what ends them",
             )
-        killed = {key: Died(death(ending)) for key, ending in broken.killed}
+        killed = {key: Died(death(ending), final=is_spent(ending)) for key, ending in broken.killed}
         self.lost += [(task, killed.get(key)) for key, task in self.tasks.items()]
         self.tasks.clear()
 

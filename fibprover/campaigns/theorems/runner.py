@@ -18,6 +18,7 @@ from fibprover.campaigns.sweeps.processes import (
     affordable,
     cores,
     death,
+    is_spent,
     send,
     share_of,
     start_method,
@@ -144,7 +145,7 @@ def _run_in_processes(schedule: Schedule, jobs: int, listener: RunListener) -> N
             break
         except PoolBroken as broken:
             for key, ending in broken.killed:
-                schedule.finish(tasks[key], failed(tasks[key], death(ending)))
+                schedule.finish(tasks[key], failed(tasks[key], death(ending), spent=is_spent(ending)))
             why = broken.ending
             unexplained += not broken.killed
             if unexplained == 2:

@@ -239,16 +239,19 @@ def _carried_out(task: Task, watch: Watch | None) -> TaskResult:
     return TaskResult(outcome, runner.short_of_memory, delta)
 
 
-def failed(task: Task, message: str) -> TaskResult:
-    """Return the result of a task that could not be finished; the names that it should have defined are undefined."""
+def failed(task: Task, message: str, *, spent: bool = False) -> TaskResult:
+    """Return the result of a task that could not be finished; the names that it should have defined are undefined.
+
+    spent: whether a budget was.
+    """
     declaration = task.declaration
     claim = task.settings.selected_claim(declaration)
     undefined = UndefinedNames()
     note_failure(declaration, undefined)
     delta = SessionDelta(undefined=undefined)
     if claim is None:
-        return TaskResult(Problem(shown(declaration.place), _prefix(declaration) + message), delta=delta)
-    row = Row(claim, None, None, None, 0.0, None, f"{shown(claim.place)}: {claim.id}: {message}")
+        return TaskResult(Problem(shown(declaration.place), _prefix(declaration) + message, spent), delta=delta)
+    row = Row(claim, None, None, None, 0.0, None, f"{shown(claim.place)}: {claim.id}: {message}", spent)
     return TaskResult(row, delta=delta)
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
-from fibprover.base.limits import PATIENCE
+from fibprover.base.limits import PATIENCE, Limits, limits_of_part
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
 from fibprover.frontends.display.progress import share
+from fibprover.workspace.guard import enforced
 
 if TYPE_CHECKING:
     from fibprover.campaigns.atlas.run import Finished
@@ -89,7 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
     quiet = arguments.json == "-"
     about = argparse.Namespace(json=quiet, trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress, started=False) as progress, output.reported(about, progress):
-        chapters = read_atlas(arguments.files)
+        memory = options.memory_of(arguments)
+        with enforced(limits_of_part(arguments.timeout or SECONDS, Limits(**memory))):
+            chapters = read_atlas(arguments.files)
         entries = chosen(chapters, _ids(arguments.only))
         folder = arguments.results or str(chapters[0].file.parent / RESULTS)
 
@@ -104,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
                 progress.show([share(shown, len(entries), progress.watch.seconds())])
 
         finished = run_atlas(
-            entries, folder, seconds=arguments.timeout or SECONDS, memory=options.memory_of(arguments)["bytes"],
+            entries, folder, seconds=arguments.timeout or SECONDS, memory=memory["bytes"],
             again=arguments.again, version=__version__, store=arguments.store, dask=arguments.dask,
             jobs=arguments.jobs, show=show,
         )

@@ -17,6 +17,7 @@ from importlib import import_module
 
 from fibprover import __version__
 from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import cpu_clock
 from fibprover.frontends.cli.arguments import CommandParser, Parser, check_command
 from fibprover.frontends.cli.status import NO_READER, describe_error
 from fibprover.frontends.cli.termination import Ending, status_after
@@ -67,28 +68,42 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Characters that a terminal cannot show are escaped, and do not raise an error.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    debug, begun, ending = False, time.monotonic(), Ending()
+    debug, begun, cpu_begun, ending = False, time.monotonic(), cpu_clock(), Ending()
     words = list(sys.argv[1:] if argv is None else argv) or default_words()
     try:
         with ending.by_signals():
             top = parser(words)
             check_command(top, words, COMMANDS)
             arguments = top.parse_args(words)
-            debug, arguments.begun = arguments.debug, begun
+            debug, arguments.begun, arguments.cpu_begun = arguments.debug, begun, cpu_begun
             _warn_of_fallback(arguments)
+            if getattr(arguments, "hard", False):
+                ended = _supervised(arguments)
+                if ended is not None:
+                    return ended
             with limited(arguments):
                 status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()
             return int(status)
     except KeyboardInterrupt as interruption:
-        return _failed(str(interruption) or "interrupted", status_after(interruption))
+        return _failed(str(interruption) or "interrupted", ending.status or status_after(interruption))
     except BrokenPipeError:
         return _failed("", ending.status or NO_READER)
     except Exception as problem:
         if ending.status is not None:  # the terminal has gone, too
             return _failed("", ending.status)
         return _failed(*describe_error(problem, debug=debug))
+
+
+def _supervised(arguments: argparse.Namespace) -> int | None:
+    """Go on in a process of its own, and return its exit status; None in that process."""
+    from fibprover.base.limits import Limits
+    from fibprover.frontends.cli.supervisor import supervised
+    from fibprover.frontends.conversation.options import limits, memory_of
+
+    whole = Limits(**memory_of(arguments)) if arguments.command in LIMITED_BY_PARTS else limits(arguments)
+    return supervised(whole)
 
 
 def _hold_closed_streams() -> None:

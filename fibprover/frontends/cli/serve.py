@@ -1,26 +1,28 @@
 """`fibprover serve --stdio`: the prover as tools for other programs, by the Model Context Protocol.
 
-`Tools` has the answers, as objects of JSON; the package `mcp` speaks the protocol.
+`Tools` has the answers, as objects of JSON, in a process of its own (`ToolProcess`); the package `mcp` speaks the
+protocol.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import inspect
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial, wraps
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
 from fibprover import __version__
 from fibprover.base.errors import FibproverError, NotInstalled, NotSupported
 from fibprover.base.limits import Limits
-from fibprover.frontends.cli.main_thread import Calls
 from fibprover.frontends.cli.run import about, outcome_json
 from fibprover.frontends.cli.status import TRUE, describe_error
+from fibprover.frontends.cli.tool_process import Cancellation, ToolProcess
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.warnings import parsed, warnings_about, warnings_json
 from fibprover.language.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script
@@ -60,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
-    options.add_limit_arguments(parser)
+    options.add_limit_arguments(parser, hard=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -71,18 +73,17 @@ def run(arguments: argparse.Namespace) -> int:
         )
     from mcp.server import MCPServer
 
-    seconds = arguments.timeout or SECONDS
-    cpu_seconds = arguments.cpu_timeout
+    limits = Limits(
+        arguments.max_states, seconds=arguments.timeout or SECONDS, cpu_seconds=arguments.cpu_timeout,
+        **options.memory_of(arguments),
+    )
     arguments.timeout = arguments.cpu_timeout = None  # they are for each call, and not for the command
-    session = options.session(arguments)
-    tools = Tools(session, Limits(
-        arguments.max_states, seconds=seconds, cpu_seconds=cpu_seconds, **options.memory_of(arguments)
-    ))
+    process = ToolProcess(partial(tools_of, arguments, limits), limits)
     server = MCPServer("fibprover", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
-    calls = Calls()
-    for tool in (tools.decide, tools.define, tools.discover):
-        server.tool()(_in_turn(tool, calls))
+    for tool in (Tools.decide, Tools.define, Tools.discover):
+        server.tool()(_asked(tool, process))
     problems: list[BaseException] = []
+    over = threading.Event()
 
     def speak() -> None:
         try:
@@ -90,11 +91,14 @@ def run(arguments: argparse.Namespace) -> int:
         except BaseException as problem:
             problems.append(problem)
         finally:
-            calls.close()
+            over.set()
 
-    # The protocol has a thread of its own: computations need the main thread, the only one that can be interrupted.
+    # The protocol has a thread of its own, whose wait for a message does not keep this one from ending by a signal.
     threading.Thread(target=speak, daemon=True).start()
-    calls.serve()
+    try:
+        over.wait()
+    finally:
+        process.close()
     for problem in problems:
         if isinstance(problem, BaseExceptionGroup) and problem.split(BrokenPipeError)[1] is None:
             raise BrokenPipeError from None  # the program that calls has gone
@@ -102,21 +106,27 @@ def run(arguments: argparse.Namespace) -> int:
     return TRUE
 
 
-def _in_turn(tool: Callable[..., output.Json], calls: Calls) -> Callable[..., Coroutine[Any, Any, output.Json]]:
-    """Return the tool as a coroutine that is answered by `calls`, and cancels its call when it is cancelled."""
+def _asked(tool: Callable[..., output.Json], process: ToolProcess) -> Callable[..., Coroutine[Any, Any, output.Json]]:
+    """Return a tool as a coroutine that is answered by a process, and cancels its call when it is cancelled."""
 
-    @wraps(tool)
     async def asked(**arguments: Any) -> output.Json:
-        call = calls.ask(partial(tool, **arguments))
+        cancellation = Cancellation()
         try:
-            found: Any = await asyncio.wrap_future(call.future)
+            return await asyncio.to_thread(process.answer, tool.__name__, arguments, cancellation)
         except asyncio.CancelledError:
-            calls.cancel(call)
+            cancellation.asked.set()
             raise
-        answer: output.Json = found
-        return answer
 
+    signature = inspect.signature(tool, eval_str=True)
+    asked.__name__, asked.__doc__, asked.__annotations__ = tool.__name__, tool.__doc__, tool.__annotations__
+    without_self = [each for name, each in signature.parameters.items() if name != "self"]
+    asked.__signature__ = signature.replace(parameters=without_self)  # type: ignore[attr-defined]
     return asked
+
+
+def tools_of(arguments: argparse.Namespace, limits: Limits) -> Tools:
+    """Return the tools of a new session."""
+    return Tools(options.session(arguments), limits)
 
 
 class Tools:

@@ -93,6 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"CPU time of each line (default 10), and {PATIENCE:.0f} times that as wall time",
     )
     options.add_memory_argument(group, "memory of the process")
+    options.add_hard_argument(group)
     add_progress_argument(parser)
 
 

@@ -17,7 +17,7 @@ from fibprover.base.errors import SyntaxProblem
 from fibprover.base.folders import naming as naming
 from fibprover.base.folders import read_script as read_script
 from fibprover.base.folders import walnut_home
-from fibprover.base.limits import UNBOUNDED, Limits, SharedLimits
+from fibprover.base.limits import UNBOUNDED, Limits, SharedLimits, cpu_clock
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
 from fibprover.prover.plan.optimize import PLANS
 from fibprover.prover.plan.rules import RULES
@@ -152,21 +152,24 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limit_arguments(
-    parser: argparse.ArgumentParser, wall: str = "wall time of the whole command", *, cpu: bool = True
+    parser: argparse.ArgumentParser, wall: str = "wall time of the whole command", *, cpu: bool = True,
+    hard: bool = True,
 ) -> None:
     """Add the options for limits, which end a command with exit status 3, and --progress.
 
-    wall: what --timeout is; cpu: whether there is --cpu-timeout, too.
+    wall: what --timeout is; cpu: whether there is --cpu-timeout, too; hard: whether there is --hard.
     """
     group = parser.add_argument_group("limits")
-    add_resource_arguments(group, wall, cpu=cpu)
+    add_resource_arguments(group, wall, cpu=cpu, hard=hard)
     group.add_argument(
         "--max-states", type=bound, metavar="N", help="states of any one automaton while it is built"
     )
     add_progress_argument(parser)
 
 
-def add_resource_arguments(group: argparse._ArgumentGroup, wall: str, *, cpu: bool = True) -> None:
+def add_resource_arguments(
+    group: argparse._ArgumentGroup, wall: str, *, cpu: bool = True, hard: bool = True
+) -> None:
     """Add the options for limits on time and memory."""
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help=wall)
     if cpu:
@@ -175,6 +178,16 @@ def add_resource_arguments(group: argparse._ArgumentGroup, wall: str, *, cpu: bo
             help="the same of CPU time, which does not depend on what else the machine does",
         )
     add_memory_argument(group, "memory of the process")
+    if hard:
+        add_hard_argument(group)
+
+
+def add_hard_argument(group: argparse._ArgumentGroup) -> None:
+    """Add the option --hard."""
+    group.add_argument(
+        "--hard", action="store_true",
+        help="work in a process of its own, which is killed if it does not end by its limits",
+    )
 
 
 def add_memory_argument(group: argparse._ArgumentGroup, what: str) -> None:
@@ -191,9 +204,10 @@ def limits(arguments: argparse.Namespace) -> Limits:
     if known is None:
         begun = getattr(arguments, "begun", time.monotonic())
         deadline = float("inf") if arguments.timeout is None else begun + arguments.timeout
+        cpu, cpu_begun = getattr(arguments, "cpu_timeout", None), getattr(arguments, "cpu_begun", cpu_clock())
         known = arguments.limits = SharedLimits(
             states=arguments.max_states, seconds=arguments.timeout, deadline=deadline,
-            cpu_seconds=getattr(arguments, "cpu_timeout", None), **memory_of(arguments),
+            cpu_seconds=cpu, cpu_deadline=float("inf") if cpu is None else cpu_begun + cpu, **memory_of(arguments),
         )
     return known
 

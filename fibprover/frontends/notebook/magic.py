@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--session")
     parser.add_argument("--reset", action="store_true")
     add_plan_argument(parser)
-    add_limit_arguments(parser, cpu=False)
+    add_limit_arguments(parser, cpu=False, hard=False)
     add_folder_arguments(parser)
     parser.set_defaults(plan=None)
     return parser

@@ -56,7 +56,7 @@ def _part_of(limits: Limits, parts: int) -> Limits:
 
     The last part is for the report: a theorem must not be lost because findings have spent all time.
     """
-    if not isinstance(limits, SharedLimits) or limits.seconds is None:
+    if not isinstance(limits, SharedLimits) or limits.start().seconds_left() == float("inf"):
         return limits
     left = max(limits.start().seconds_left(), 0.01)
     return limits.part(left / parts)

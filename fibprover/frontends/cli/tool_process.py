@@ -1,0 +1,158 @@
+"""The process in which `fibprover serve` computes: it is killed if a call does not end by its limits, and begun anew.
+
+Calls are carried out one after the other. The session is in that process; the definitions that succeeded are kept
+here, and made again after it was killed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection
+from typing import Any
+
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Limits
+from fibprover.frontends.conversation.output import Json, json_of_error
+from fibprover.workspace.supervision import KILLED, seconds_to_kill, supervise_this_process
+
+#: Seconds between two looks at a call that is carried out.
+_PERIOD = 0.05
+
+#: Seconds after which the process is killed that should have ended a call that was cancelled.
+_CANCELLATION = 2.0
+
+#: The tool whose calls change the session.
+_DEFINING = "define"
+
+
+class ToolProcess:
+    """A process with tools, the methods of an object that `make` returns there.
+
+    limits: of each call.  Raises the error of `make`, such as that a file cannot be read.
+    """
+
+    def __init__(self, make: Callable[[], object], limits: Limits) -> None:
+        self.make, self.limits = make, limits
+        #: The arguments of the calls that have defined names.
+        self.definitions: list[Mapping[str, Any]] = []
+        self.lock = threading.Lock()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin a process, and make the definitions there."""
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(self.make, theirs), daemon=True)
+        self.process.start()
+        theirs.close()
+        problem = self.connection.recv()
+        if problem is not None:
+            raise problem
+        for each in self.definitions:
+            self._asked(_DEFINING, each, Cancellation())
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+    def answer(self, tool: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> Json:
+        """Return the answer of a tool; that the budget is spent if the process had to be killed."""
+        with self.lock:
+            if cancellation.asked.is_set():
+                return {}
+            found = self._asked(tool, arguments, cancellation)
+            if found is None:
+                self.close()
+                self._begin()
+                return json_of_error(self._spent(arguments))
+            if tool == _DEFINING and found.get("results"):
+                self.definitions.append(arguments)
+            return found
+
+    def _spent(self, arguments: Mapping[str, Any]) -> BudgetSpent:
+        seconds = self._seconds(arguments)
+        spent = BudgetSpent("seconds", seconds)
+        spent.hint = f"{KILLED}; definitions of earlier calls are there again"
+        return spent
+
+    def _seconds(self, arguments: Mapping[str, Any]) -> float:
+        """Return the seconds that a call may take."""
+        most = self.limits.seconds or float("inf")
+        asked = arguments.get("seconds") or 0.0
+        return float(min(asked, most) if asked > 0 else most)
+
+    def _asked(self, tool: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> Json | None:
+        """Return the answer of a tool, None if the process has died of it, or was killed."""
+        seconds = self._seconds(arguments)
+        end = time.monotonic() + seconds_to_kill(seconds, seconds) if seconds < float("inf") else seconds
+        cancelled = False
+        try:
+            self.connection.send((tool, dict(arguments)))
+            while not self.connection.poll(_PERIOD):
+                if time.monotonic() > end:
+                    return None
+                if cancellation.asked.is_set() and not cancelled:
+                    cancelled, end = True, min(end, time.monotonic() + _CANCELLATION)
+                    self._interrupt()
+            found: Json = self.connection.recv()
+            return found
+        except (EOFError, OSError):
+            return None
+
+    def _interrupt(self) -> None:
+        """Let the process interrupt the call that it carries out."""
+        if self.process.pid is not None and sys.platform != "win32":
+            os.kill(self.process.pid, signal.SIGINT)
+
+
+class Cancellation:
+    """Whether a call was cancelled; for one call."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+
+
+# The functions below run in the process.
+
+
+def _serve(make: Callable[[], object], connection: Connection) -> None:
+    """Carry out calls until the connection ends."""
+    # A terminal sends Ctrl-C to this process, too; only `ToolProcess._interrupt` may interrupt, and only a call.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    supervise_this_process()
+    try:
+        tools = make()
+    except Exception as problem:
+        connection.send(problem if isinstance(problem, FibproverError | OSError) else RuntimeError(repr(problem)))
+        return
+    connection.send(None)
+    while True:
+        try:
+            tool, given = connection.recv()
+        except EOFError:
+            return
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            found = getattr(tools, tool)(**given)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            found = {"kind": "error", "error": "Cancelled", "message": "the call was cancelled", "hint": ""}
+        connection.send(found)
+
+
+def _end_with_parent() -> None:
+    """End this process after its parent process has ended, even in the middle of a call."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
