@@ -124,6 +124,8 @@ OPENED_ELSEWHERE = {
     "frontends/display/page/document.py": "the parts of pages in the package",
     "language/tables.py": "the grammar in the package, and its tables",
     "prover/certificate/writing.py": "it packs bytes in memory",
+    "frontends/cli/supervisor.py": "a file of the system: memory of a process",
+    "workspace/supervision.py": "a file of the system: memory of the process",
 }
 
 
