@@ -17,11 +17,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any, NoReturn, TypeGuard
 
 from fibprover.base.errors import SyntaxProblem, TextError
 from fibprover.base.names import NAME, SYSTEM, full_name
 from fibprover.language.source import Span
+from fibprover.language.tokens import COMMENT, END, WORD, Token, script_tokens, words
 
 #: An argument of a command: a name or a text, a number, or several of these. An alphabet is a system's full name or a
 #: tuple of digits.
@@ -264,9 +266,9 @@ def parse_script(text: str) -> tuple[Command, ...]:
     return tuple(iterate_script(text))
 
 
-def iterate_script(text: str) -> Iterator[Command]:
-    """Yield the commands of a script; raise SyntaxProblem only when a malformed one is reached."""
-    reader = Reader(text)
+def iterate_script(text: str, start: int = 0) -> Iterator[Command]:
+    """Yield the commands of a script from an offset; raise SyntaxProblem only when a malformed one is reached."""
+    reader = Reader(text, start)
     while (command := reader.command()) is not None:
         yield command
 
@@ -278,23 +280,30 @@ def skip_comment(text: str, at: int) -> int | None:
     """
     if text.startswith((";", ":"), at):
         return at + 1
-    found = _PLAIN_WORDS.match(text, at)
-    if found is None or not text[text.rfind("\n", 0, at) + 1 : at].strip():
+    end = line_end(text, at)
+    rest = text[at:end]
+    plain = all(sign.isalnum() or sign.isspace() or sign in _PLAIN_SIGNS for sign in rest) and len(rest.split()) > 1
+    word = NAME.match(rest)
+    if word is None or not plain or not text[text.rfind("\n", 0, at) + 1 : at].strip():
         return None
-    word = NAME.match(text, at)
     # A word that is nearly a command is a misspelled command and not a remark.
-    return None if word is not None and get_close_matches(word[0], WORDS, n=1, cutoff=0.78) else found.end()
+    return None if get_close_matches(word[0], WORDS, n=1, cutoff=0.78) else end
 
 
-def rest_of_script(text: str, at: int) -> str:
-    """Return the script blanked up to the end of the line that ends the command at an offset."""
-    ended = _LAST_TERMINATOR.search(text, at)
-    return blanked(text, ended.end() if ended else len(text))
+def after_command(text: str, at: int) -> int:
+    """Return the end of the line that ends the command at an offset, whether or not it can be read."""
+    for token in words(text, at):
+        end = line_end(text, token.end)
+        rest = text[token.end : end].lstrip()
+        if token.type == "TERMINATOR" and (not rest or rest.startswith(("#", "//"))):
+            return end
+    return len(text)
 
 
-def blanked(text: str, end: int) -> str:
-    """Return the script with blanks for everything before an offset, so that all places stay the same."""
-    return re.sub(r"[^\n]", " ", text[:end]) + text[end:]
+def line_end(text: str, at: int) -> int:
+    """Return the end of the line of an offset."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
 
 
 def line_number(text: str, offset: int) -> int:
@@ -302,14 +311,25 @@ def line_number(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
+def command_at(text: str, at: int) -> str:
+    """Return the word of the command that begins at an offset; "" if a term of a formula seems to begin there."""
+    word, *following = *islice(words(text, at), 3), *[Token(END, "")] * 3
+    if word not in WORDS and word not in ALIASES:
+        return ""
+    apart = following[0].isspace()
+    after = following[apart].type
+    begins = after in ("QUOTE", "TERMINATOR", END) or (apart and after in (WORD, "CALL", "LBRACE"))
+    return str(word) if begins else ""
+
+
 def command_in_place_of_formula(text: str) -> SyntaxProblem | None:
     """Return the error for a text that is no formula, if it begins like a command; else None."""
     start = len(text) - len(text.lstrip())
-    word = NAME.match(text, start)
-    if word is None or word[0] not in WORDS or not _AFTER_WORD.match(text, word.end()):
+    word = command_at(text, start)
+    if not word:
         return None
     return SyntaxProblem(
-        f"`{word[0]}` is a command, but a formula is expected", text, start, word.end(),
+        f"`{word}` is a command, but a formula is expected", text, start, start + len(word),
         hint="to run commands: fibprover run FILE, or Session.run in Python",
     )
 
@@ -401,17 +421,9 @@ def ends_session(command: Command) -> bool:
 #: Digits of a set alphabet, and other numbers in commands, lie between -MAX_DIGIT and MAX_DIGIT.
 MAX_DIGIT = 10**9
 
-_BLANKS = re.compile(r"\s*")
-_CHUNK = re.compile(r'[^\s";:{}]+')
-_INTEGER = re.compile(r"([+-]?)\s*([0-9]+)")
-_NAME = re.compile(r"\$?\s*[^\s\";:{}\[\]=$]+")
-_BRACKET = re.compile(r"\[([^\[\]\";:]*)\]")
-_VALUE = re.compile(r"=\s*([^\s\";:{}\[\]=]*)")
-_EQUALS = re.compile(r"=")
-_BY = re.compile(r"by\b")
-_TERM = re.compile(r'[^\s";:][^";:]*')
-_BOUND = re.compile(r"[0-9]{1,1000}")
-_FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
+#: Characters that end a word of a command, and those that end a name as well; blanks do, too.
+_AFTER_CHUNK = '";:{}'
+_AFTER_NAME = '";:{}[]='
 
 #: Quotes of printed texts, as they are copied from a paper.
 _PRINTED_QUOTES = tuple("“”„‟‘’«»″＂")  # noqa: RUF001
@@ -419,22 +431,8 @@ _PRINTED_QUOTES = tuple("“”„‟‘’«»″＂")  # noqa: RUF001
 #: A form of a usage line, with `...` if it is repeated.
 _FORM = re.compile(r'(?:"[^"]*"|[^\s;]+)(?: \.\.\.)?')
 
-#: Two words or more up to the end of a line, without the characters that commands and formulas need.
-_PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^\S\n]*(?=\n|\Z)")
-
-#: A line of a formula that is a remark: it begins with # or //, and with no call of a macro.
-_REMARK = re.compile(r"(?<=\n)[^\S\n]*(?:#(?!\s*[A-Za-z]\w*\s*\()|//)[^\n]*", re.ASCII)
-
-#: A line of a text in quotes that begins like a command: the quote before it was probably left open.
-_COMMAND_LINE = re.compile(
-    rf"\n[^\S\n]*(?:{'|'.join(word for word in WORDS if word[0] != '[')})[^\S\n]+(?:[A-Za-z$]|\Z)"
-)
-
-#: What follows the word of a command and no term of a formula.
-_AFTER_WORD = re.compile(r'\s+[A-Za-z${"]|\s*(?:"|[;:]|\Z)')
-
-#: A terminator at the end of a line.
-_LAST_TERMINATOR = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
+#: Characters of remarks in plain words, besides letters, digits and blanks.
+_PLAIN_SIGNS = "_',.()*/+-!"
 
 
 class Reader:
@@ -443,9 +441,12 @@ class Reader:
     Methods raise SyntaxProblem, with the place, if the script does not continue as expected.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, start: int = 0) -> None:
         self.text = text
-        self.at = 0
+        self._coming = script_tokens(text, start)
+        #: The tokens of the current command that were looked at, and how many of them are read.
+        self.tokens: list[Token] = []
+        self.place = 0
         self.line = 1
         self._counted = 0
         #: The word, the usage, the name (if there is one) and the places of the names of the current command.
@@ -462,7 +463,7 @@ class Reader:
         If a quote seems to have been left open on an earlier line, the error is about that quote.
         """
         quoted, self._quoted = self._quoted, None
-        if quoted is not None and _COMMAND_LINE.search(self.text, quoted.start, quoted.end):
+        if quoted is not None and self.holds_command(quoted):
             self.fail("this quote is never closed", quoted.start - 1, quoted.start, "")
         here = self.here()
         start = here[0] if start is None else start
@@ -475,26 +476,77 @@ class Reader:
             hint=f"write {self.usage}" if hint is None else hint,
         )
 
+    def holds_command(self, quoted: Span) -> bool:
+        """Return whether a line of a text in quotes begins like a command."""
+        lines = (line.lstrip() for line in self.text[quoted.start : quoted.end].split("\n")[1:])
+        return any(command_at(line, 0) not in ("", line) for line in lines)
+
+    # -- tokens ----------------------------------------------------------------------------
+
+    @property
+    def token(self) -> Token:
+        """The token at this place; END at the end of the script."""
+        while self.place >= len(self.tokens):
+            token = next(self._coming, None)
+            if token is None:
+                return Token(END, "", len(self.text), len(self.text))
+            self.tokens.append(token)
+        return self.tokens[self.place]
+
+    @property
+    def at(self) -> int:
+        """The offset of this place."""
+        return self.token.start
+
+    def move_to(self, offset: int) -> None:
+        """Move to the first token that begins at an offset or after it."""
+        while self.token.start < offset:
+            self.place += 1
+
+    def take(self, *texts: str) -> Token | None:
+        """Read a token after blanks, if it is one of these texts."""
+        self.blanks()
+        if (found := self.token) not in texts:
+            return None
+        self.place += 1
+        return found
+
+    def run(self, stops: str, *, blanks: bool = False) -> Token | None:
+        """Read what follows blanks, as one token, up to one of these characters or a blank; None if that is nothing.
+
+        blanks: it may hold blanks, but does not end in one.
+        """
+        self.blanks()
+        start = self.at
+        while self.token.type != END and not any(stop in self.token for stop in stops):
+            if self.token.isspace() and not blanks:
+                break
+            self.place += 1
+        found = self.text[start : self.at].rstrip()
+        return Token(WORD, found, start, start + len(found)) if found else None
+
     # -- commands --------------------------------------------------------------------------
 
     def command(self) -> Command | None:
         """Read the next command; None at the end of the script."""
         self.between()
-        if self.at == len(self.text):
+        if self.token.type == END:
             return None
         start = self.at
+        del self.tokens[: self.place]
+        self.place = 0
         self.line += self.text.count("\n", self._counted, start)
         self._counted = start
         metacommands: list[Metacommand] = []
-        while self.text.startswith("[", self.at):
+        while self.token == "[":
             metacommands.append(self.metacommand())
             self.blanks()
-        found = NAME.match(self.text, self.at)
-        if found is None:
-            shown = self.text[self.at : self.at + 1]
+        found = self.token
+        if found.type != WORD:
+            shown = found[:1]
             self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", hint="")
-        self.at = found.end()
-        self.word, self.usage = ALIASES.get(found[0]) or (found[0], WORDS[found[0]].usage if found[0] in WORDS else "")
+        self.place += 1
+        self.word, self.usage = ALIASES.get(found) or (str(found), WORDS[found].usage if found in WORDS else "")
         self.name, self.places, self._quoted = "", [], None
         kind, fields = self.fields()
         terminator = self.terminator()
@@ -504,7 +556,7 @@ class Reader:
                 "end the command in ::",
             )
         return kind(
-            word=self.word, word_span=Span(*found.span()), span=Span(start, self.at), line=self.line,
+            word=self.word, word_span=Span(*found.span), span=Span(start, self.at), line=self.line,
             terminator=terminator, metacommands=tuple(metacommands), places=tuple(self.places), **fields,
         )
 
@@ -535,53 +587,46 @@ class Reader:
     def rest(self) -> str:
         """Read everything up to the first terminator that is not in quotes."""
         begin = self.at
-        while True:
-            self.blanks()
-            if self.at == len(self.text) or self.text[self.at] in ";:":
-                return self.text[begin : self.at].strip()
-            if self.text[self.at] == '"':
+        while not self.ends():
+            if self.next_is('"'):
                 self.quoted("text")
                 # An error is about the word of such a command, even if a text in it is the same.
                 self.places.pop()
             else:
-                self.at += 1
+                self.place += 1
+        return self.text[begin : self.at].strip()
 
     def metacommand(self) -> Metacommand:
         """Read `[strategy 3 CCLS]` or `[export * BA]`."""
-        found = self.matched(_BRACKET)
+        found = self.bracket()
         if found is None:
             self.fail("this `[` is never closed", self.at, self.at + 1, "")
-        words = tuple(found[1].split())
-        if words == (_EARLY,):
-            return Metacommand(words, Span(*found.span()))
+        names, place = tuple(found[1:-1].split()), Span(*found.span)
+        if names == (_EARLY,):
+            return Metacommand(names, place)
         hint = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
-        if not words or words[0] not in _METACOMMANDS:
-            self.fail(f"unknown metacommand {found[0]}", *found.span(), hint)
-        if len(words) != 3 or not (words[1] == "*" or words[1].isdecimal()):
-            self.fail(f"`{words[0]}` needs a number or *, and a name", *found.span(), hint)
-        known = _METACOMMANDS[words[0]]
-        if words[2].upper().replace("_", "-") not in known:
-            self.fail(f"`{words[2]}` must be one of {', '.join(known)}", *found.span(), hint)
-        return Metacommand(words, Span(*found.span()))
+        if not names or names[0] not in _METACOMMANDS:
+            self.fail(f"unknown metacommand {found}", *found.span, hint)
+        if len(names) != 3 or not (names[1] == "*" or names[1].isdecimal()):
+            self.fail(f"`{names[0]}` needs a number or *, and a name", *found.span, hint)
+        known = _METACOMMANDS[names[0]]
+        if names[2].upper().replace("_", "-") not in known:
+            self.fail(f"`{names[2]}` must be one of {', '.join(known)}", *found.span, hint)
+        return Metacommand(names, place)
 
     # -- between the arguments ---------------------------------------------------------------
 
     def between(self) -> None:
         """Move past blanks, comments, and everything else that is ignored between commands."""
-        self.blanks(comment_here=True)
+        self.blanks()
         while (end := skip_comment(self.text, self.at)) is not None:
-            self.at = end
-            self.blanks(comment_here=True)
+            self.move_to(end)
+            self.blanks()
 
-    def blanks(self, *, comment_here: bool = False) -> None:
-        """Move past blanks and comments; comment_here: a comment need not begin its line."""
-        while True:
-            match = _BLANKS.match(self.text, self.at)
-            self.at = match.end() if match else self.at
-            if not (self.text.startswith(("#", "//"), self.at) and (comment_here or self.starts_line())):
-                return
-            end = self.text.find("\n", self.at)
-            self.at = len(self.text) if end < 0 else end
+    def blanks(self) -> None:
+        """Move past blanks and comments."""
+        while self.token.isspace() or self.token.type == COMMENT:
+            self.place += 1
 
     def starts_line(self) -> bool:
         """Return whether only blanks precede this place on its line."""
@@ -591,11 +636,11 @@ class Reader:
     def next_is(self, characters: str) -> bool:
         """Return whether the next character after blanks is one of these; False at the end of the script."""
         self.blanks()
-        return self.at < len(self.text) and self.text[self.at] in characters
+        return self.token.type != END and self.token[0] in characters
 
     def ends(self) -> bool:
         """Return whether a terminator or the end of the script follows."""
-        return self.next_is(";:") or self.at == len(self.text)
+        return self.next_is(";:") or self.token.type == END
 
     def here(self) -> tuple[int, int]:
         """Return this place, or the one after the last character that is not blank at the end of the script."""
@@ -606,35 +651,22 @@ class Reader:
 
     def terminator(self) -> str:
         """Read a terminator."""
-        self.blanks()
-        for terminator in ("::", ":", ";"):
-            if self.text.startswith(terminator, self.at):
-                self.at += len(terminator)
-                return terminator
+        found = self.take("::", ":", ";")
+        if found is not None:
+            return str(found)
         self.fail(f"expected `;`, `:` or `::` after the command `{self.word}`", hint="")
 
     def check_line(self, end: int) -> None:
         """Raise SyntaxProblem if a command begins here, on its own line: the one that ends before has no terminator."""
-        following = NAME.match(self.text, self.at)
-        if following is None or not self.starts_line() or not _AFTER_WORD.match(self.text, following.end()):
-            return
-        if following[0] in WORDS or following[0] in ALIASES:
+        if self.starts_line() and command_at(self.text, self.at):
             message = f"expected `;`, `:` or `::` after the command `{self.word}`"
             self.fail(message, end, end + 1, "the next line also begins a command")
 
     # -- parts of arguments ------------------------------------------------------------------
 
-    def matched(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Read the pattern after blanks, if it is there."""
-        self.blanks()
-        found = pattern.match(self.text, self.at)
-        if found is not None:
-            self.at = found.end()
-        return found
-
-    def chunk(self, what: str) -> re.Match[str]:
+    def chunk(self, what: str) -> Token:
         """Read everything up to a blank, a quote, a brace or a terminator."""
-        found = self.matched(_CHUNK)
+        found = self.run(_AFTER_CHUNK)
         if found is None:
             self.fail(f"expected a {what}")
         return found
@@ -648,29 +680,44 @@ class Reader:
         """Read a quoted text."""
         if not self.next_is('"'):
             self.fail(f"expected a {what} in quotes after `{f'{self.word} {self.name}'.rstrip()}`")
-        start = self.at + 1
-        end = self.text.find('"', start)
-        if end < 0:
-            self.fail("this quote is never closed", self.at, start, "")
-        self.at = end + 1
+        start = self.token.end
+        self.place += 1
+        while self.token.type not in ("QUOTE", END):
+            self.place += 1
+        end = self.at
+        if self.token.type == END:
+            self.fail("this quote is never closed", start - 1, start, "")
+        self.place += 1
         self._quoted = Span(start, end)
         return self.noted(self.text[start:end], start, end)
 
     def integer_of(self, written: str, place: tuple[int, int], what: str = "digit") -> int:
         """Return the number that is written at a place."""
-        match = _INTEGER.fullmatch(written)
-        if match is None:
+        sign = written[:1] if written[:1] in ("+", "-") else ""
+        digits = written.removeprefix(sign).lstrip()
+        if not (digits.isascii() and digits.isdecimal()):
             self.fail(f"`{written}` is not a {what}" if written else f"expected a {what}", *place)
-        value = int(match[2]) if len(match[2]) <= len(str(MAX_DIGIT)) else MAX_DIGIT + 1
+        value = int(digits) if len(digits) <= len(str(MAX_DIGIT)) else MAX_DIGIT + 1
         if value > MAX_DIGIT:
             self.fail(f"a {what} may be at most {MAX_DIGIT}", *place)
-        return -value if match[1] == "-" else value
+        return -value if sign == "-" else value
+
+    def bracket(self) -> Token | None:
+        """Read a pair of brackets with words between them, if it is there."""
+        self.blanks()
+        begin, start = self.place, self.at
+        if self.take("[") is not None:
+            self.run('[]";:', blanks=True)
+            if (closing := self.take("]")) is not None:
+                return Token(WORD, self.text[start : closing.end], start, closing.end)
+        self.place = begin
+        return None
 
     def brackets(self) -> list[tuple[str, Span]]:
         """Read consecutive pairs of brackets; return the text in each, with its place."""
         found = []
-        while (bracket := self.matched(_BRACKET)) is not None:
-            found.append((bracket[1].strip(), Span(*bracket.span())))
+        while (bracket := self.bracket()) is not None:
+            found.append((bracket[1:-1].strip(), Span(*bracket.span)))
         return found
 
     def indices(self) -> tuple[str, ...]:
@@ -690,12 +737,12 @@ class Reader:
         if self.next_is("}"):
             self.fail("`}` without `{`")
         found = self.chunk("numeration system or a set of digits")
-        if not SYSTEM.fullmatch(found[0]):
+        if not SYSTEM.fullmatch(found):
             self.fail(
-                f"`{found[0]}` is not an alphabet", *found.span(),
+                f"`{found}` is not an alphabet", *found.span,
                 "an alphabet is a set such as {0,1} or a numeration system such as msd_fib",
             )
-        return self.noted(full_name(found[0]), *found.span())
+        return self.noted(full_name(found), *found.span)
 
     def digit_set(self) -> tuple[int, ...]:
         """Read `{0, 1, -1}`, where each digit occurs once."""
@@ -714,7 +761,7 @@ class Reader:
                 self.fail(f"the digit {digit} is in the alphabet already", *place)
             digits.append(digit)
             start += len(part) + 1
-        self.at = closing + 1
+        self.move_to(closing + 1)
         return tuple(digits)
 
     # -- the forms of usage lines: each method returns arguments -----------------------------
@@ -724,13 +771,14 @@ class Reader:
         after_word = self.at
         if self.word in ("eval", "def") and self.next_is('"'):
             return Span(after_word, after_word)
-        found = self.matched(_CHUNK)
+        found = self.run(_AFTER_CHUNK)
         if found is None:
             self.fail(f"expected a name after `{self.word}`")
-        if not NAME.fullmatch(found[0]):
-            self.fail(f"`{found[0]}` is not a name", *found.span(), "a name is a letter, then letters, digits or _")
-        self.name = found[0]
-        return Span(*found.span())
+        if not NAME.fullmatch(found):
+            hint = "a name is a letter, then letters, digits or _"
+            self.fail(f"`{found}` is not a name", *found.span, hint)
+        self.name = str(found)
+        return Span(*found.span)
 
     def new(self) -> list[Argument]:
         """Read the name that the command defines; `convert` allows `$` in front of it."""
@@ -738,19 +786,26 @@ class Reader:
 
     def old(self, what: str = "name", *, predicate: bool = True) -> list[Argument]:
         """Read a name; predicate: it may have `$` in front."""
-        found = self.matched(_NAME)
+        self.blanks()
+        start = self.at
+        self.take("$")
+        found = self.run(_AFTER_NAME)
         if found is None:
             self.fail(f"expected a {what}")
-        name = "".join(found[0].split())
+        written = self.text[start : found.end]
+        name = "".join(written.split())
         if not NAME.fullmatch(name.removeprefix("$") if predicate else name):
-            self.fail(f"`{found[0]}` is not a name", *found.span())
-        return [self.noted(name, *found.span())]
+            self.fail(f"`{written}` is not a name", start, found.end)
+        return [self.noted(name, start, found.end)]
 
     def old_or_value(self) -> list[Argument]:
         """Read `OLD` or `OLD=k`."""
         names = self.old()
-        value = self.matched(_VALUE)
-        return names if value is None else [(*names, self.integer_of(value[1], value.span(), "value"))]
+        equals = self.take("=")
+        if equals is None:
+            return names
+        value = self.run(_AFTER_NAME) or Token(WORD, "", self.at, self.at)
+        return [(*names, self.integer_of(value, (equals.start, value.end), "value"))]
 
     def old_with_indices(self) -> list[Argument]:
         """Read `WORD[i][j]`."""
@@ -768,11 +823,11 @@ class Reader:
         found: list[Argument] = []
         text_follows = '"' in self.usage
         while not self.next_is('"' if text_follows else '$"') and not self.ends():
-            start = self.at
+            before = self.place
             if not text_follows and not self.next_is("{}"):
                 self.chunk("numeration system, a set of digits or a name")
                 last = self.ends()
-                self.at = start
+                self.place = before
                 if last:
                     break
             found.append(self.alphabet())
@@ -792,27 +847,31 @@ class Reader:
 
     def integers(self) -> list[Argument]:
         """Read `[0 1 2]`."""
-        found = self.matched(_BRACKET)
+        found = self.bracket()
         if found is None:
             self.fail("expected numbers in brackets")
-        return [tuple(self.integer_of(number, found.span(), "number") for number in found[1].split())]
+        return [tuple(self.integer_of(number, found.span, "number") for number in found[1:-1].split())]
 
     def variables(self) -> list[Argument]:
         """Read the variables of a linear representation, which needs a name."""
         found: list[Argument] = []
-        while self.name and (variable := self.matched(_CHUNK)) is not None:
-            if not NAME.fullmatch(variable[0]):
+        while self.name and (variable := self.run(_AFTER_CHUNK)) is not None:
+            if not NAME.fullmatch(variable):
                 self.fail(
-                    f"`{variable[0]}` is not a name of a variable", *variable.span(),
+                    f"`{variable}` is not a name of a variable", *variable.span,
                     f'the formula stands in quotes: {self.word} {self.name} "..."',
                 )
-            found.append(variable[0])
+            found.append(str(variable))
         return [tuple(found)]
 
     def formula(self) -> list[Argument]:
         """Read a formula; blanks replace its remarks, so that all places stay the same."""
-        text = _REMARK.sub(lambda found: " " * len(found[0]), self.quoted("formula"))
+        self.blanks()
+        begin = self.place + 1
+        self.quoted("formula")
         _, span = self.places.pop()
+        written = self.tokens[begin : self.place - 1]
+        text = "".join([" " * len(token) if token.type == COMMENT else token for token in written])
         return [self.noted(text, span.start, span.end)]
 
     def formulas(self) -> list[Argument]:
@@ -826,34 +885,33 @@ class Reader:
         """Read `by TERM`, if it is there."""
         if not self._measure_follows():
             return []
-        self.matched(_BY)
+        self.take("by")
         return [("by", *self.term())]
 
     def _measure_follows(self) -> bool:
         """Return whether `by` follows, which is no name here."""
         self.blanks()
-        return _BY.match(self.text, self.at) is not None
+        return self.token == "by"
 
     def term(self) -> list[Argument]:
         """Read a term, in quotes or not."""
         if self.next_is('"'):
             return [self.quoted("term")]
-        found = self.matched(_TERM)
+        found = self.run('";:', blanks=True)
         if found is None:
             self.fail("expected a term")
-        term = found[0].rstrip()
-        return [self.noted(term, found.start(), found.start() + len(term))]
+        return [self.noted(str(found), *found.span)]
 
     def equals(self) -> list[Argument]:
         """Read `=`, which is no argument."""
-        if self.matched(_EQUALS) is None:
+        if self.take("=") is None:
             self.fail("expected `=`")
         return []
 
     def system(self) -> list[Argument]:
         """Read the name of a numeration system."""
         found = self.chunk("numeration system")
-        return [self.noted(full_name(found[0]), *found.span())]
+        return [self.noted(full_name(found), *found.span)]
 
     def system_or_none(self) -> list[Argument]:
         """Read the name of a numeration system, if there is one before the terminator."""
@@ -866,38 +924,38 @@ class Reader:
     def number(self) -> list[Argument]:
         """Read the number of requested values."""
         found = self.chunk("number")
-        count = self.integer_of(found[0], found.span(), "number")
+        count = self.integer_of(found, found.span, "number")
         if count < 0:
-            self.fail("a number of values cannot be negative", *found.span())
+            self.fail("a number of values cannot be negative", *found.span)
         return [count]
 
     def bound(self) -> list[Argument]:
         """Read a bound, of at most a thousand digits."""
         found = self.chunk("bound")
-        if not _BOUND.fullmatch(found[0]):
-            self.fail(f"`{found[0]}` is not a bound, which has at most a thousand digits", *found.span())
-        return [int(found[0])]
+        if not (found.isascii() and found.isdecimal() and len(found) <= 1000):
+            self.fail(f"`{found}` is not a bound, which has at most a thousand digits", *found.span)
+        return [int(found)]
 
     def format(self) -> list[Argument]:
         """Read the format of a file."""
         found = self.chunk("format")
-        return [self.noted(found[0], *found.span())]
+        return [self.noted(str(found), *found.span)]
 
     def file(self) -> list[Argument]:
         """Read the name of a file, in quotes or not."""
         if self.next_is('"'):
             return [self.quoted("name")]
-        found = self.matched(_FILE)
+        found = self.run('";:\n', blanks=True)
         if found is None:
             self.fail("expected the name of a file")
-        return [self.noted(found[0], *found.span())]
+        return [self.noted(str(found), *found.span)]
 
     def topics(self) -> list[Argument]:
         """Read the topics of `help`: any number."""
         found: list[Argument] = []
         while not self.ends():
             topic = self.chunk("command")
-            found.append(self.noted(topic[0], *topic.span()))
+            found.append(self.noted(str(topic), *topic.span))
         return found
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from fibprover.base.errors import SyntaxProblem
 from fibprover.language import foreign
-from fibprover.language.lalr import END, Token
+from fibprover.language.tokens import END, FOREIGN, Token
 
 #: Token types after which an operand (a term or a formula) is complete.
 OPERAND_ENDS = frozenset({"NUMBER", "LETTER", "NAME", "RPAR", "RBRACKET"})
@@ -51,32 +51,10 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def unknown_character(text: str, at: int) -> SyntaxProblem:
-    """Return the error for a character that begins no token."""
-    character = text[at]
-    if character == "%" and text[:at].rstrip()[-1:].isalnum():
-        hint = foreign.remainder_hint(text, at)
-        return SyntaxProblem("unknown operator `%`: formulas have no remainders", text, at, hint=hint)
-    for start in (at, at - 1):
-        operator, hint = foreign.operator_at(text, start) if start >= 0 else ("", "")
-        if operator and start + len(operator) > at:
-            return SyntaxProblem(f"unknown operator `{operator}`", text, start, start + len(operator), hint=hint)
-    if character in ":." and foreign.ends_with_quantifier(text[:at]):
-        hint = f"leave `{character}` out: Ax x=x"
-        return SyntaxProblem(f"the formula follows its quantifier without `{character}`", text, at, hint=hint)
-    if character in BEGINNINGS:
-        message, hint = BEGINNINGS[character]
-        return SyntaxProblem(message, text, at, hint=hint)
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    spelling = SPELLINGS.get(character)
-    return SyntaxProblem(
-        f"unknown character `{shown}`", text, at, hint=f"write {spelling}" if spelling is not None else ""
-    )
-
-
 def unexpected(text: str, before: Sequence[Token], found: Token) -> SyntaxProblem:
     """Return the error for a token (or the end of the text) that cannot follow the tokens before it."""
-    return _Diagnosis(text, before, found).problem()
+    diagnosis = _Diagnosis(text, before, found)
+    return diagnosis.unknown_character() if found.type in FOREIGN else diagnosis.problem()
 
 
 class _Diagnosis:
@@ -112,10 +90,32 @@ class _Diagnosis:
             return self.after_operand(last)
         return self.want_operand(last)
 
+    def unknown_character(self) -> SyntaxProblem:
+        """Return the error for a token that no formula has, at its first character."""
+        text, at, character = self.text, self.found.start, self.found[0]
+        if character == "%" and self.last is not None and self.last.type in ("NAME", "NUMBER", "LETTER"):
+            hint = foreign.remainder_hint(text, at)
+            return SyntaxProblem("unknown operator `%`: formulas have no remainders", text, at, hint=hint)
+        for start in (at, at - 1):
+            operator, hint = foreign.operator_at(text, start) if start >= 0 else ("", "")
+            if operator and start + len(operator) > at:
+                return SyntaxProblem(f"unknown operator `{operator}`", text, start, start + len(operator), hint=hint)
+        if character in ":." and self.quantifier() is not None and self.before[-1].type == "NAME":
+            hint = f"leave `{character}` out: Ax x=x"
+            return SyntaxProblem(f"the formula follows its quantifier without `{character}`", text, at, hint=hint)
+        if character in BEGINNINGS:
+            message, hint = BEGINNINGS[character]
+            return SyntaxProblem(message, text, at, hint=hint)
+        shown = character if character.isprintable() else f"U+{ord(character):04X}"
+        spelling = SPELLINGS.get(character)
+        return SyntaxProblem(
+            f"unknown character `{shown}`", text, at, hint=f"write {spelling}" if spelling is not None else ""
+        )
+
     def foreign_operator(self) -> SyntaxProblem | None:
         """Return the error for an operator of another language that is read as two; None if there is none."""
-        found = self.found.start_pos or 0
-        for start in (self.last.start_pos or 0, found) if self.last is not None else (found,):
+        found = self.found.start
+        for start in (self.last.start, found) if self.last is not None else (found,):
             operator, hint = foreign.operator_at(self.text, start)
             if operator and self.found.type != END and start + len(operator) > found:
                 return SyntaxProblem(
@@ -129,19 +129,19 @@ class _Diagnosis:
         if last is None or last.type not in OPERAND_ENDS:
             return None
         if self.found.type in ("NAME", "QUANTIFIER"):
-            word = foreign.word_at(self.text, self.found.start_pos or 0)
-            place = self.found.start_pos or 0
+            word = foreign.word_at(self.text, self.found.start)
+            place = self.found.start
             if word.lower() in foreign.JOINING_WORDS:
                 return self.unknown("operator", word, place, f"write {foreign.JOINING_WORDS[word.lower()]}")
             if word.lower() == "mod":
                 return self.unknown("operator", word, place, foreign.remainder_hint(self.text, place))
         if last.type != "NAME" or self.found.type in (END, *CLOSING, "COMMA"):
             return None
-        place = last.start_pos or 0
+        place = last.start
         for quantifier, name in pairwise(self.before[-3:]):
             # A capital A, E or I at the beginning of a word, such as `Exists`, has been read as a quantifier.
-            if quantifier.type == "QUANTIFIER" and name.type == "NAME" and quantifier.end_pos == name.start_pos:
-                place = quantifier.start_pos or 0
+            if quantifier.type == "QUANTIFIER" and name.type == "NAME" and quantifier.end == name.start:
+                place = quantifier.start
         word = foreign.word_at(self.text, place)
         if word.lower() in foreign.NEGATING_WORDS:
             return self.unknown("operator", word, place, f"write {foreign.NEGATING_WORDS[word.lower()]}")
@@ -160,7 +160,7 @@ class _Diagnosis:
         return self.at(message, self.found, hint=hint)
 
     def at(self, message: str, token: Token, *, hint: str = "") -> SyntaxProblem:
-        return SyntaxProblem(message, self.text, token.start_pos or 0, token.end_pos, hint=hint)
+        return SyntaxProblem(message, self.text, token.start, token.end, hint=hint)
 
     def not_found(self) -> str:
         """Return `, not ...` about the token found, or "" at the end of the text."""
@@ -190,7 +190,7 @@ class _Diagnosis:
     def in_quantifier(self, place: int) -> SyntaxProblem:
         found, last = self.found, self.before[-1]
         kind = str(self.before[place])
-        written = self.text[self.before[place].start_pos or 0 : last.end_pos]
+        written = self.text[self.before[place].start : last.end]
         if last.type == "NAME":
             if found.type == END or found.type in CLOSING:
                 return self.here(f"expected a formula after the quantifier `{written}`", hint=NAME_HINT)
@@ -239,7 +239,7 @@ class _Diagnosis:
 
     def missing_sign(self, last: Token) -> str:
         """Return a hint about the sign that is missing at the last token or after it."""
-        if last.type == "NUMBER" and self.found.type == "NAME" and last.end_pos == self.found.start_pos:
+        if last.type == "NUMBER" and self.found.type == "NAME" and last.end == self.found.start:
             return f"write {last}*{self.found}"
         if last.type == "NAME" and last.startswith(("msd_", "lsd_")):
             return f"a numeration system is written ?{last}"

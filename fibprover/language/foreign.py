@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from itertools import islice, takewhile
+
+from fibprover.base.names import NAME
+from fibprover.language.tokens import END, Token, formula_tokens
 
 #: Words that join formulas elsewhere, and the operators for them.
 JOINING_WORDS: Mapping[str, str] = {"and": "&", "or": "|", "xor": "^", "implies": "=>", "iff": "<=>"}
@@ -25,19 +28,13 @@ NO_POWERS = "formulas have no powers: a term is a sum of numbers and variables w
 #: Hints for names of truth values, which are variables.
 TRUTH_HINTS: Mapping[str, str] = {"true": "write 0=0", "false": "write 0=1"}
 
-_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_VARIABLE = re.compile(r"\s+(?:all\s+|exists?\s+|an?\s+)?([a-zB-DF-HJ-Z]\w*)", re.ASCII)
-#: A quantifier with its variables at the end of a text.
-_QUANTIFIED = re.compile(r"[AEI]\s*[a-zB-DF-HJ-Z]\w*(?:\s*,\s*[a-zB-DF-HJ-Z]\w*)*\s*\Z", re.ASCII)
-#: A remainder: what is divided, the modulus, and the remainder that is compared with.
-_REMAINDER = re.compile(r"(\w+)\s*(?:%|\bmod\b)\s*([0-9]+)(?:\s*=\s*([0-9]+)(?!\s*[-+*/%\w]))?", re.ASCII)
-#: The end of a text after which a word is not a whole term.
-_IN_TERM = re.compile(r"[-+*/)\]]\s*\Z")
+#: Words between one that quantifies and its variable.
+_FILLERS = ("all", "exist", "exists", "a", "an")
 
 
 def word_at(text: str, at: int) -> str:
     """Return the whole word that begins at an offset, "" if none does."""
-    found = _WORD.match(text, at)
+    found = NAME.match(text, at)
     return found[0] if found else ""
 
 
@@ -54,23 +51,23 @@ def operator_at(text: str, at: int) -> tuple[str, str]:
 def quantifier_hint(text: str, at: int, word: str) -> str:
     """Return the hint for a word such as `forall` at an offset, with the variable that follows it."""
     letter = QUANTIFYING_WORDS[word.lower()]
-    variable = _VARIABLE.match(text, at + len(word))
-    return f"write {letter}{variable[1] if variable else 'x'}"
-
-
-def ends_with_quantifier(text: str) -> bool:
-    """Return whether a text ends with a quantifier and its variables, such as `Ax,y`."""
-    return _QUANTIFIED.search(text) is not None
+    names = list(takewhile(lambda token: token.type == "NAME", formula_tokens(text, at + len(word))))
+    variable = next((name for name in names if name not in _FILLERS), names[0] if names else "x")
+    return f"write {letter}{variable}"
 
 
 def remainder_hint(text: str, at: int) -> str:
     """Return how to say what the remainder at an offset, written with `%` or `mod`, is compared with."""
-    name = next((each for each in "kjmqtu" if not re.search(rf"\b{each}\b", text)), "k1")
-    for found in _REMAINDER.finditer(text):
-        if not found.start() <= at < found.end() or found[3] is None:
-            continue
-        alone = _WORD.fullmatch(found[1]) and not _IN_TERM.search(text[: found.start()])
-        if alone and int(found[3]) < int(found[2]):
-            rest = "" if int(found[3]) == 0 else f"+{found[3]}"
-            return f"write (E{name} {found[1]}={found[2]}*{name}{rest})"
+    every = list(formula_tokens(text))
+    name = next((each for each in "kjmqtu" if each not in every), "k1")
+    *_, before, divided = Token(END, ""), Token(END, ""), *(token for token in every if token.end <= at)
+    following = formula_tokens(text, at + len(word_at(text, at) or "%"))
+    modulus, equals, remainder, after = (*islice(following, 4), *[Token(END, "")] * 4)[:4]
+    short = len(modulus) + len(remainder) < 100
+    alone = divided.type == "NAME" and before.type not in ("SIGN", "TIMES", "RPAR", "RBRACKET")
+    whole = after.type in (END, "RPAR", "RBRACKET", "COMMA", "JUNCTION", "IMPLIES", "IFF")
+    compared = modulus.type == "NUMBER" and equals == "=" and remainder.type == "NUMBER" and whole
+    if alone and compared and short and int(remainder) < int(modulus):
+        rest = "" if int(remainder) == 0 else f"+{remainder}"
+        return f"write (E{name} {divided}={modulus}*{name}{rest})"
     return f"write (E{name} x=3*{name}+1) for x%3=1"

@@ -7,23 +7,18 @@ call other macros, in their text and in arguments, but not themselves.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from fibprover.base.errors import ArityMismatch, SyntaxProblem, TextError, UnknownName, did_you_mean
 from fibprover.base.limits import poll
-from fibprover.base.names import NAME
+from fibprover.language.tokens import DEPTHS, tokens
 
 #: Bounds of an expansion: the nesting of calls, the number of calls, and the number of characters of the result.
 MAX_NESTING = 50
 MAX_CALLS = 10_000
 MAX_LENGTH = 1_000_000
-
-_PARAMETER = re.compile(r"%([0-9]{1,4})")
-_OPENING = "(["
-_CLOSING = ")]"
 
 #: A function that is called for every call of a macro, with the text of the macro, arguments put in, and the offset of
 #: the call in the user's text (for a call in the text of a macro: that of the outermost call).
@@ -42,22 +37,17 @@ def expand_macros(text: str, macros: Mapping[str, str], note: Note | None = None
     return _Expansion(text, macros, note).expand(text, 0, len(text), (), None)
 
 
+def expanded(text: str, macros: Mapping[str, str]) -> str:
+    """Return the text with macros replaced, or unchanged if they cannot be replaced."""
+    try:
+        return expand_macros(text, macros)
+    except TextError:
+        return text
+
+
 def macro_arity(body: str) -> int:
     """Return the number of arguments of a macro: one more than the greatest number after `%` in its text."""
-    return max((int(number) + 1 for number in _PARAMETER.findall(body)), default=0)
-
-
-def _cuts(text: str, opening: int, closing: int) -> list[int]:
-    """Return the places of the parentheses of a call and of the commas between its arguments; [] without arguments."""
-    if not text[opening + 1 : closing].strip():
-        return []
-    cuts = [opening]
-    depth = 0
-    for position in range(opening + 1, closing):
-        depth += (text[position] in _OPENING) - (text[position] in _CLOSING)
-        if text[position] == "," and depth == 0:
-            cuts.append(position)
-    return [*cuts, closing]
+    return max((int(token[1:]) + 1 for token in tokens(body) if token.type == "PARAMETER"), default=0)
 
 
 class _Place(NamedTuple):
@@ -94,7 +84,8 @@ class _Expansion:
         while (call := text.find("#", start, end)) >= 0:
             poll("a text with macros")
             name, opening = self.name(text, call, place)
-            closing = self.closing(text, opening, end, place)
+            cuts = self.cuts(text, opening, end, place)
+            closing = cuts[-1]
             self.calls += 1
             if name in active:
                 self.fail(SyntaxProblem, f"the macro `{name}` calls itself", call, closing + 1, place)
@@ -104,7 +95,7 @@ class _Expansion:
             arguments = tuple(
                 # The empty name counts as a level; no macro has this name.
                 self.expand(text, before + 1, after, (*active, ""), place).strip()
-                for before, after in pairwise(_cuts(text, opening, closing))
+                for before, after in pairwise(cuts if text[opening + 1 : closing].strip() else ())
             )
             body = self.substituted(name, arguments, call, closing + 1, place)
             where = place or _Place(call, closing + 1, name)
@@ -122,10 +113,10 @@ class _Expansion:
 
     def name(self, text: str, start: int, place: _Place | None) -> tuple[str, int]:
         """Return the name of the macro called at `start`, and the offset of its opening parenthesis."""
-        match = NAME.match(text, start + 1)
-        if match is None:
+        token = next(tokens(text, start))
+        if token.type != "MACRO":
             self.fail(SyntaxProblem, "`#` begins a macro call: `#name(...)`", start, start + 1, place)
-        name, opening = match[0], match.end()
+        name, opening = token[1:], token.end
         if not text.startswith("(", opening):
             self.fail(SyntaxProblem, f"expected `(` after `#{name}`", opening, opening + 1, place)
         if name not in self.macros:
@@ -133,13 +124,15 @@ class _Expansion:
             self.fail(UnknownName, f"unknown macro `{name}`", start, opening, place, hint)
         return name, opening
 
-    def closing(self, text: str, opening: int, end: int, place: _Place | None) -> int:
-        """Return the offset, before `end`, where the parenthesis that opens at `opening` closes."""
-        depth = 0
-        for position in range(opening, end):
-            depth += (text[position] in _OPENING) - (text[position] in _CLOSING)
+    def cuts(self, text: str, opening: int, end: int, place: _Place | None) -> list[int]:
+        """Return the places, before `end`, of the parentheses of a call and of the commas between its arguments."""
+        depth, cuts = 0, [opening]
+        for token in tokens(text, opening, end):
+            depth += DEPTHS.get(token.type, 0)
+            if depth == 0 or (depth == 1 and token.type == "COMMA"):
+                cuts.append(token.start)
             if depth == 0:
-                return position
+                return cuts
         self.fail(SyntaxProblem, "this `(` is never closed", opening, opening + 1, place)
 
     def substituted(self, name: str, arguments: tuple[str, ...], start: int, end: int, place: _Place | None) -> str:
@@ -150,6 +143,7 @@ class _Expansion:
             takes = f"{arity} argument" + ("" if arity == 1 else "s")
             self.fail(ArityMismatch, f"the macro `{name}` takes {takes}, not {len(arguments)}", start, end, place)
         longest = max(map(len, arguments), default=0)
-        if len(body) + len(_PARAMETER.findall(body)) * longest > MAX_LENGTH:
+        parts = list(tokens(body))
+        if len(body) + sum(part.type == "PARAMETER" for part in parts) * longest > MAX_LENGTH:
             self.fail(SyntaxProblem, f"macros expand to more than {MAX_LENGTH} characters", start, end, place)
-        return _PARAMETER.sub(lambda parameter: arguments[int(parameter[1])], body)
+        return "".join([arguments[int(part[1:])] if part.type == "PARAMETER" else part for part in parts])

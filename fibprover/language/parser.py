@@ -17,12 +17,13 @@ from typing import NamedTuple, TypeVar
 from fibprover.base.errors import FibproverError, SyntaxProblem, check_text
 from fibprover.base.limits import polled
 from fibprover.base.names import full_name
-from fibprover.language.diagnose import unexpected, unknown_character
+from fibprover.language.diagnose import unexpected
 from fibprover.language.foreign import NO_POWERS, TRUTH_HINTS
-from fibprover.language.lalr import END, NoCharacter, NoToken, Parser, Token
+from fibprover.language.lalr import NoToken, Parser
 from fibprover.language.macros import expand_macros
 from fibprover.language.source import MAX_DEPTH, Draft, Occurrence, Source, Span, placed, source_of
 from fibprover.language.tables import tables
+from fibprover.language.tokens import Token, formula_tokens
 from fibprover.language.tree import (
     Arithmetic,
     Binary,
@@ -81,16 +82,8 @@ class Item(NamedTuple):
         return self.made.node
 
 
-def _start(part: Item | Token) -> int:
-    return part.start if isinstance(part, Item) else part.start_pos
-
-
-def _end(part: Item | Token) -> int:
-    return part.end if isinstance(part, Item) else part.end_pos
-
-
 def _span(part: Item | Token) -> Span:
-    return Span(_start(part), _end(part))
+    return Span(part.start, part.end)
 
 
 def _item(node: Node, span: Span, *below: Item, names: tuple[Span, ...] = ()) -> Item:
@@ -127,7 +120,7 @@ def _integer(digits: str, token: Token) -> int:
     """Return the value of a literal; Python may be set to convert fewer digits than MAX_DIGITS."""
     bound = min(MAX_DIGITS, sys.get_int_max_str_digits() or MAX_DIGITS)
     if len(digits.lstrip("+-")) > bound:
-        raise Misfit(f"this number has more than {bound} digits", _start(token), _end(token))
+        raise Misfit(f"this number has more than {bound} digits", token.start, token.end)
     return int(digits)
 
 
@@ -153,12 +146,12 @@ class Builder:
     def prefix(self, operator: Token, body: Item) -> Item:
         formula = _formula(body, f"`{operator}` stands before a truth value")
         kind = Not if operator == "~" else Reversed
-        return _item(kind(formula), Span(_start(operator), body.end), body)
+        return _item(kind(formula), Span(operator.start, body.end), body)
 
     def names(self, *names: Token) -> tuple[Token, ...]:
         for place, name in enumerate(names):
             if name in names[:place]:
-                raise Misfit(f"`{name}` is quantified twice here", _start(name), _end(name))
+                raise Misfit(f"`{name}` is quantified twice here", name.start, name.end)
         return names
 
     def quantified(self, kind: Token, names: tuple[Token, ...], body: Item) -> Item:
@@ -166,10 +159,10 @@ class Builder:
 
     def counted(self, kind: Token, relation: Token, count: Token, names: tuple[Token, ...], body: Item) -> Item:
         if kind != "E":
-            raise Misfit(f"only `E` counts, not `{kind}`", _start(kind), _end(count), "E>=3 x: at least three x")
+            raise Misfit(f"only `E` counts, not `{kind}`", kind.start, count.end, "E>=3 x: at least three x")
         if relation not in (">=", "<=", "="):
             raise Misfit(
-                f"a quantifier does not count with `{relation}`", _start(relation), _end(relation),
+                f"a quantifier does not count with `{relation}`", relation.start, relation.end,
                 "write E>=k, E<=k or E=k",
             )
         return self._quantified(kind, names, body, str(relation), _integer(str(count), count))
@@ -179,24 +172,24 @@ class Builder:
             if RUN_TOGETHER.fullmatch(name) and not _occurs(str(name), body):
                 raise Misfit(
                     f"`{name}` is read as one name, and it does not occur in what follows",
-                    _start(name), _end(name), "leave a space between quantifiers: Ax Ey",
+                    name.start, name.end, "leave a space between quantifiers: Ax Ey",
                 )
         formula = _formula(body, f"the quantifier `{kind}` stands before a truth value")
         node = Quantified(str(kind), tuple(Variable(str(name)) for name in names), formula, relation, count)
-        return _item(node, Span(_start(kind), body.end), body, names=tuple(map(_span, names)))
+        return _item(node, Span(kind.start, body.end), body, names=tuple(map(_span, names)))
 
     def in_system(self, system: Token, body: Item) -> Item:
         name = full_name(str(system)[1:])
-        span = Span(_start(system), body.end)
+        span = Span(system.start, body.end)
         if isinstance(body.node, SystemTerm):
-            raise Misfit("two numeration systems are named for one number", _start(system), body.end)
+            raise Misfit("two numeration systems are named for one number", system.start, body.end)
         if isinstance(body.node, Term):
             return _item(SystemTerm(name, body.node), span, body)
         return _item(InSystem(name, body.node), span, body)
 
     def compare(self, left: Item, relation: Token, right: Item) -> Item:
         if isinstance(left.node, Compare) and not left.parenthesized:
-            raise Misfit("comparisons do not chain", _start(relation), _end(relation), "write a<b & b<c")
+            raise Misfit("comparisons do not chain", relation.start, relation.end, "write a<b & b<c")
         wanted = f"`{relation}` compares numbers"
         node = Compare(str(relation), _term(left, wanted), _term(right, wanted))
         return _item(node, Span(left.start, right.end), left, right)
@@ -207,7 +200,7 @@ class Builder:
         return _item(node, Span(left.start, right.end), left, right)
 
     def negative(self, sign: Token, body: Item) -> Item:
-        return _item(Negative(_term(body, "`_` stands before a number")), Span(_start(sign), body.end), body)
+        return _item(Negative(_term(body, "`_` stands before a number")), Span(sign.start, body.end), body)
 
     def number(self, token: Token) -> Item:
         return _item(Number(_integer(str(token), token)), _span(token))
@@ -221,19 +214,19 @@ class Builder:
     def word(self, name: Token, *indices: Item) -> Item:
         bare = str(name).removeprefix(".")
         node = WordValue(bare, tuple(index.node for index in indices))
-        place = Span(_end(name) - len(bare), _end(name))
-        return _item(node, Span(_start(name), indices[-1].end), *indices, names=(place,))
+        place = Span(name.end - len(bare), name.end)
+        return _item(node, Span(name.start, indices[-1].end), *indices, names=(place,))
 
     def index(self, opening: Token, item: Item, closing: Token) -> Item:
-        return item._replace(start=_start(opening), end=_end(closing))
+        return item._replace(start=opening.start, end=closing.end)
 
     def call(self, name: Token, *parts: Item | Token) -> Item:
         arguments = [part for part in parts if isinstance(part, Item)]
         node = Call(str(name)[1:], tuple(argument.node for argument in arguments))
-        return _item(node, Span(_start(name), _end(parts[-1])), *arguments, names=(_span(name),))
+        return _item(node, Span(name.start, parts[-1].end), *arguments, names=(_span(name),))
 
     def parenthesis(self, opening: Token, item: Item, closing: Token) -> Item:
-        return item._replace(start=_start(opening), end=_end(closing), parenthesized=True)
+        return item._replace(start=opening.start, end=closing.end, parenthesized=True)
 
 
 # -- parsing ---------------------------------------------------------------------------------
@@ -328,18 +321,10 @@ def _read_within(text: str, start: int, end: int, node: Callable[[Item], T]) -> 
 
 def _read(text: str, node: Callable[[Item], T]) -> T:
     """Return what `node` makes of the item that a text is; raise SyntaxProblem as `parse_formula` does."""
-    reading = _parser().reading()
-    tokens: list[Token] = []
     try:
-        for token in polled(reading.tokens(text), "a syntax tree"):
-            tokens.append(token)  # before the parser sees it: the last token may be the wrong one
-            reading.feed(token)
-        return node(reading.feed(Token(END, "")))
-    except NoCharacter as problem:
-        raise unknown_character(text, problem.place) from None
+        return node(_parser().read(polled(formula_tokens(text), "a syntax tree")))
     except NoToken as problem:
-        read = [token for token in tokens if token is not problem.token]
-        raise unexpected(text, read, problem.token) from None
+        raise unexpected(text, problem.before, problem.token) from None
     except Misfit as problem:
         raise SyntaxProblem(problem.message, text, problem.start, problem.end, hint=problem.hint) from None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,13 @@ GRAMMAR = Path(__file__).with_name("grammar.lark")
 TABLES = Path(__file__).with_name("grammar.json")
 
 
+@cache
 def tables() -> dict[str, Any]:
+    """Return the tables of the grammar; they are read once."""
+    return read_tables()
+
+
+def read_tables() -> dict[str, Any]:
     """Return the tables: those that were kept, if they are of the grammar that is there, or new ones."""
     grammar = GRAMMAR.read_text(encoding="utf-8")
     try:
@@ -39,8 +46,9 @@ def made(grammar: str) -> dict[str, Any]:
 
     states: by the name of a terminal or rule, the state that follows, or -1 - r for a reduction by rule r; rules: the
     origin, the number of parts, the method of the builder, whether a single value stands for the rule, the parts that
-    have a value, and those whose values are lists of parts; lexers: a regular expression of the terminals that may
-    follow in a state, the first one of all terminals; lexer_of: that of each state.
+    have a value, and those whose values are lists of parts; lexer: a regular expression of all terminals, also of those
+    that no formula has (`fibprover.language.tokens`).  A text alone tells which terminal it is, so one lexer serves all
+    states.
     """
     from lark import Lark
     from lark.parsers.lalr_analysis import Shift
@@ -53,32 +61,16 @@ def made(grammar: str) -> dict[str, Any]:
         {name: order[value] if action is Shift else -1 - numbers[value] for name, (action, value) in row.items()}
         for row in table.states.values()
     ]
-    lexers, lexer_of = _lexers(lark, states)
-    return {
-        "grammar": digest(grammar), "states": states, "start": order[table.start_states["start"]],
-        "end": order[table.end_states["start"]], "rules": [_rule(rule) for rule in lark.rules], "lexers": lexers,
-        "lexer_of": lexer_of, "ignored": sorted(lark.ignore_tokens),
-    }
-
-
-def _lexers(lark: Any, states: list[dict[str, int]]) -> tuple[list[str], list[int]]:
-    """Return the regular expressions of lexers, and the number of that of each state."""
     # lark tries terminals in this order.
     terminals = sorted(
-        lark.terminals, key=lambda each: (-each.priority, -each.pattern.max_width, -len(each.pattern.value), each.name)
+        lark.grammar.compile(["start"], "*")[0],
+        key=lambda each: (-each.priority, -each.pattern.max_width, -len(each.pattern.value), each.name),
     )
-
-    def pattern(names: set[str]) -> str:
-        return "|".join(f"(?P<{each.name}>{each.pattern.to_regexp()})" for each in terminals if each.name in names)
-
-    every = {each.name for each in terminals}
-    lexers, lexer_of = [pattern(every)], []
-    for row in states:
-        source = pattern(every & row.keys() | set(lark.ignore_tokens))
-        if source not in lexers:
-            lexers.append(source)
-        lexer_of.append(lexers.index(source))
-    return lexers, lexer_of
+    return {
+        "grammar": digest(grammar), "states": states, "start": order[table.start_states["start"]],
+        "end": order[table.end_states["start"]], "rules": [_rule(rule) for rule in lark.rules],
+        "lexer": "|".join(f"(?P<{each.name}>{each.pattern.to_regexp()})" for each in terminals),
+    }
 
 
 def _rule(rule: Any) -> list[Any]:

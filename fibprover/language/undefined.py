@@ -7,7 +7,6 @@ have another meaning than in the script, so it fails too, until a command define
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,20 +25,10 @@ from fibprover.language.commands import (
     systems_of,
 )
 from fibprover.language.macros import expand_macros
+from fibprover.language.tokens import WORD, formula_tokens, names_used, words
 
 #: The commands that always define their first name.
 _DEFINING = frozenset({"def", "reg", "macro"} | {word for word, each in WORDS.items() if " NEW" in each.usage})
-
-#: Two words, of which a command may consist, after the beginning of a line or a terminator if there is one.
-_TWO_WORDS = re.compile(r"((?:^|(?<=[;:\n]))[^\S\n]*)?\b([A-Za-z]\w*)\s+(?=\$?\s*([A-Za-z]\w*))", re.ASCII)
-
-#: The end of a command after its only name.
-_NO_MORE = re.compile(r"\s*(?:[;:]|$)")
-
-_LOADS = re.compile(r"\bload\b")
-
-#: The names in a formula that are not variables: $predicate, #macro, .Word, Word[...], ?system.
-_NAMED = re.compile(r"([$#.?])\s*([A-Za-z]\w*)|([A-Za-z]\w*)\s*\[", re.ASCII)
 
 
 class _Mention(NamedTuple):
@@ -80,15 +69,22 @@ class UndefinedNames:
         An unknown word that begins a command may be misspelled. place: by default the line of each command.
         Return False if the text may load a script, so that it may define any name.
         """
-        known = _LOADS.search(script, start, end) is None
-        for found in _TWO_WORDS.finditer(script, start, end):
-            begins, word, name = found.groups()
-            begins_command = begins is not None or found.start() == start
-            misspelled = begins_command and word not in WORDS and word not in ALIASES
-            if misspelled or (self._defines(word) and not _only_uses(word, script[found.end(3) : end])):
-                self.failed[name] = place or f"line {line_number(script, found.start(2))}"
-            if misspelled and most_similar(word, list(WORDS)) == "load":
-                known = False
+        known, before, begins = True, None, True
+        for token in words(script, start, end):
+            if before is not None and token.type in (WORD, "CALL"):
+                word, begins_command = before
+                misspelled = begins_command and word not in WORDS and word not in ALIASES
+                if misspelled or (self._defines(word) and not _only_uses(word, script, token.end, end)):
+                    self.failed[token.removeprefix("$")] = place or f"line {line_number(script, word.start)}"
+                if misspelled and most_similar(word, list(WORDS)) == "load":
+                    known = False
+            if token.type == WORD:
+                known &= token != "load"
+                before, begins = (token, begins), False
+            elif token.isspace():
+                begins = begins or "\n" in token
+            elif token != "$":
+                before, begins = None, token.type == "TERMINATOR"
         return known
 
     def add_all(self, later: UndefinedNames) -> None:
@@ -151,12 +147,13 @@ class UndefinedNames:
                 raise UnknownName(f"{name} is undefined because {since} failed", text, start, start + len(written))
 
 
-def _only_uses(word: str, rest: str) -> bool:
+def _only_uses(word: str, script: str, start: int, end: int) -> bool:
     """Return whether a command has but one name and has to have another one before it, which it would define.
 
-    rest: what follows the name.
+    start, end: where the name ends, and the text.
     """
-    return WORDS[word].usage.startswith(f"{word} NEW OLD") and _NO_MORE.match(rest) is not None
+    following = next(formula_tokens(script, start, end), None)
+    return WORDS[word].usage.startswith(f"{word} NEW OLD") and (following is None or following.type == "TERMINATOR")
 
 
 def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iterator[_Mention]:
@@ -205,10 +202,10 @@ def _named(formula: str, start: int, macros: Mapping[str, str]) -> Iterator[_Men
 
 def _written(formula: str, start: int) -> Iterator[_Mention]:
     """Yield the names in a formula that begins at the offset `start`, without its macros."""
-    for found in _NAMED.finditer(formula):
-        sign, name, word = found.groups()
-        place = start + found.start(2 if name else 3)
-        yield _Mention(name or word, place, sign == "?")
-        parts = word_predicate(name) if sign == "$" else None
+    for token in names_used(formula):
+        name = token if token.type == "NAME" else token[1:]
+        place = start + token.end - len(name)
+        yield _Mention(str(name), place, token.type == "SYSTEM")
+        parts = word_predicate(name) if token.type == "CALL" else None
         if parts is not None:
             yield _Mention(parts[1], place + len(parts[0]) + 1)

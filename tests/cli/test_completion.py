@@ -18,6 +18,7 @@ def session() -> Session:
     made.macro("between", "%0<%1 & %1<%2")
     made.morphism("thue", "0->01 1->10")
     made.define_morphic_word("Tau", [[0, 1], [0, 0]], [0, 1], "msd_2")
+    made.define_morphic_word("Evil", [[0, 1], [0, 0]], [0, 1], "msd_2")
     made.ost("root3", [0, 1], [1, 2])
     return made
 
@@ -34,6 +35,8 @@ def session() -> Session:
         ('eval t "', "$ev", ["$even(", "$evil("]), ('eval t "x=1 & ', "?lsd_fi", ["?lsd_fib "]),
         ('eval "#mine(', "VT", ["VTM["]),
         ('def a "x=1";\neval t "', "#be", ["#between("]),
+        # a name that begins like a quantifier
+        ("x=1 & ", ".Ev", [".Evil["]), ("x=1 & ", "Ev", []), ("word X[n] = ", "Ev", []), ("describe ", "Ev", ["Evil "]),
         # arguments
         ("eval ", "e", []), ("inf ", "e", ["even ", "evil "]), ("inf even ", "e", []), ("union ", "e", []),
         ("union c ", "e", ["even ", "evil "]), ("union c even ", "e", ["even ", "evil "]),

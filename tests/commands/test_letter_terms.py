@@ -176,3 +176,11 @@ def test_more_cases_than_a_formula_has_levels(session: fp.Session) -> None:
 def test_letters_beyond_32_bits(session: fp.Session) -> None:
     with pytest.raises(LimitError, match="too large for a letter"):
         session.define_word("X", ["n"], "(T[n]+1)*99999*99999")
+
+
+def test_words_named_like_the_cases(session: fp.Session) -> None:
+    """`.if[n]` is the letter of a word; a keyword stands alone."""
+    session.define_morphic_word("if", [[0, 1], [1, 0]], [0, 1])
+    session.define("else", "x<3")
+    word = session.define_word("X", ["n"], "1-.if[n]if n>3&~$else(n)else 7")
+    assert word.prefix(8, session.namespace.system("msd_2").represent) == [7, 7, 7, 7, *(1 - T[n] for n in range(4, 8))]

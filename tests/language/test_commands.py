@@ -12,6 +12,8 @@ from fibprover.language.commands import (
     MacroCommand,
     OtherCommand,
     RegCommand,
+    after_command,
+    command_at,
     in_script,
     iterate_script,
     line_number,
@@ -199,3 +201,26 @@ def test_a_predicate_is_no_alphabet_of_an_expression() -> None:
     with pytest.raises(SyntaxProblem, match=r"`\$a` is not an alphabet") as caught:
         parse_script('reg r msd_2 $a "0*":')
     assert (caught.value.start, caught.value.end) == (12, 14)
+
+
+@pytest.mark.parametrize("remark", ["", "  ", " // of b; and more", "# of b", "; ;"])
+def test_where_a_script_goes_on_after_a_command_that_cannot_be_read(remark: str) -> None:
+    """After the line with a terminator at its end: blanks, another terminator and comments may follow that."""
+    begun = f'def a "x=1"; def b x:y "x=1":{remark}'
+    script = f'{begun}\ndef c "x=2";'
+    assert after_command(script, script.index("b x")) == len(begun)
+    (command,) = iterate_script(script, len(begun))
+    assert isinstance(command, DefCommand) and (command.name, command.line) == ("c", 2)
+    assert after_command('def a "x', 0) == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("def f", "def"), ("def $f", "def"), ('eval"x"', "eval"), ("reg {0}", "reg"), ("cls", "cls"), ("inf ;", "inf"),
+        ("draw f", "draw"), ("test=1", ""), ("test & x", ""), ("test[n]=1", ""), ("first<x", ""), ("Evil x", ""),
+        ("count 3", ""), ("", ""), (" def f", ""),
+    ],
+)
+def test_where_a_command_seems_to_begin(text: str, word: str) -> None:
+    assert command_at(text, 0) == word

@@ -58,8 +58,8 @@ def test_kept_tables_are_used_if_they_are_of_this_grammar(tmp_path: Path, monkey
     for text in (None, "", "[", "[]", "{}", json.dumps({**made, "grammar": "another"})):
         if text is not None:
             kept.write_text(text)
-        found = tables.tables()
+        found = tables.read_tables()
         assert found["grammar"] == made["grammar"] and found.keys() == made.keys(), text
         assert len(found["states"]) == len(made["states"]), text
     kept.write_text(json.dumps({**made, "mark": 1}))
-    assert tables.tables()["mark"] == 1
+    assert tables.read_tables()["mark"] == 1

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import fibprover as fp
 from fibprover.campaigns.sweeps import store as store_module
 from fibprover.campaigns.sweeps.store import Store
 from fibprover.campaigns.theorems.proof_report import Row
@@ -131,3 +132,17 @@ def test_two_programs_prove_each_theorem_once(write: Write, tmp_path: Path, jobs
     assert Counter(notes.read_text().split()) == {f"t{n}": 1 for n in range(12)}
     one, other = (json.loads((tmp_path / f"{number}").read_text()) for number in range(2))
     assert one == other and len(one) == 12
+
+
+@pytest.mark.parametrize("call", ["$even_of(x)", "#of(even,x)"])
+def test_a_theorem_is_new_if_a_definition_that_it_calls_has_changed(tmp_path: Path, call: str) -> None:
+    """Also if a macro makes the name of the definition of pieces."""
+    keys = set()
+    with Store(tmp_path / "rows.sqlite") as store:
+        for meaning in ("Ey x=2*y", "Ey x=4*y", "Ey x=4*y"):
+            chapter = fp.Chapter("c")
+            chapter.script('macro of "$%1_of(%0)"; macro of "$%0_of(%1)";')
+            chapter.define("even_of", meaning)
+            chapter.theorem("t", f"Ax {call} => Ey x=2*y", statement="s")
+            keys.add(StoredRows(store, ProofSettings()).key(chapter, 2, None))
+    assert len(keys) == 2 and None not in keys

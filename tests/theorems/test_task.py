@@ -55,7 +55,7 @@ def test_a_delta_has_what_is_new_or_different() -> None:
     ("formula", "definitions", "words"),
     [
         ("Ax $f(x,x) => x=0", {"f"}, set()),
-        ("Ax W [x]=0 | $ r(x)", {"r"}, {"W"}),
+        ("Ax W [x]=0 | $r(x)", {"r"}, {"W"}),
         ("Ax #m(x,x)", set(), set()),
         ("Ax #n(x)", {"r"}, set()),
         ("Ax $nil(x)", {"f", "r"}, {"W"}),
@@ -71,6 +71,14 @@ def test_a_formula_takes_the_names_it_mentions_and_all_if_one_is_unknown(
     taken = SessionDelta.of_session(one).for_formula(formula)
     assert (set(taken.definitions), set(taken.words)) == (definitions, words)
     assert taken.macros == one.namespace.macros
+
+
+def test_a_name_that_a_macro_makes_of_pieces_is_mentioned() -> None:
+    one = session()
+    one.define("f_twice", "x=4*y")
+    one.macro("twice", "$%0_twice(%1)")
+    taken = SessionDelta.of_session(one).for_formula("Ax #twice(f,x)")
+    assert set(taken.definitions) == {"f_twice"}
 
 
 def declared(kind: str) -> Declaration:

@@ -75,6 +75,7 @@ NOT_OF_VALUES = (
     "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.formula_warnings",
     "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.sentences",
     "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.lalr",
+    "fibprover.language.tokens",
     "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
     "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
     "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",

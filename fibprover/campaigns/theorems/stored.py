@@ -7,16 +7,17 @@ not part of it, since the default follows what is free; a row with a problem is 
 
 from __future__ import annotations
 
-import re
 import socket
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import FibproverError, FileProblem
 from fibprover.base.files import MOST_AUTOMATON, read_bytes
+from fibprover.base.names import NAME
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text
 from fibprover.campaigns.sweeps.tasks import program
 from fibprover.campaigns.theorems.chapter import (
@@ -34,11 +35,10 @@ from fibprover.campaigns.theorems.proof_report import Row, VacuityCheck
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.language.commands import iterate_script
 from fibprover.language.source import Span
+from fibprover.language.tokens import tokens
 from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import VacuousPart
-
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 #: Commands of scripts that read or write files: claims after them have no key.
 _OF_FILES = {"load", "export"}
@@ -140,21 +140,32 @@ def _without_theorems(declarations: Iterable[Declaration]) -> Iterator[Declarati
 def _used(chapter: Chapter, index: int) -> list[Any] | None:
     """Return the declarations before a claim that may affect it; None if a script reads or writes files.
 
-    A name that is nowhere in the texts of a formula, of what it uses, and of scripts (which make macros) is not used.
+    A name that is nowhere in the texts of a formula, of what it uses, and of scripts (which make macros) is not used,
+    unless a macro makes names.
     """
     before = list(_without_theorems(chapter.declarations[:index]))
     if any(map(_of_files, before)):
         return None
     scripts = [each.text for each in before if isinstance(each, DeclaredScript)]
     claim = claim_of(chapter.declarations[index])
-    mentioned = set(_IDENTIFIER.findall("\n".join([str(claim.formula if claim else ""), *scripts])))
+    any_name = any(map(_makes_names, scripts))
+    mentioned = set(NAME.findall("\n".join([str(claim.formula if claim else ""), *scripts])))
     used = []
     for declaration in reversed(before):
-        always = isinstance(declaration, DeclaredScript | DeclaredWordFile)
+        always = any_name or isinstance(declaration, DeclaredScript | DeclaredWordFile)
         if always or getattr(declaration, "name", "") in mentioned:
             used.append(_said(declaration))
-            mentioned.update(_IDENTIFIER.findall(str(used[-1])))
+            mentioned.update(NAME.findall(str(used[-1])))
     return used
+
+
+def _makes_names(script: str) -> bool:
+    """Return whether a macro makes names of pieces, such as `$%0_twice`."""
+    return any(
+        (first.type == "PARAMETER" and second.type in ("NAME", "QUANTIFIER", "NUMBER", "MINUS", "PARAMETER"))
+        or (second.type == "PARAMETER" and first.type in ("NAME", "CALL", "DOTTED", "SYSTEM", "MACRO"))
+        for first, second in pairwise(tokens(script))
+    )
 
 
 def _said(declaration: Declaration) -> list[Any]:

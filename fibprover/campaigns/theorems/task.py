@@ -7,7 +7,6 @@ result.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,8 @@ from fibprover.campaigns.theorems.counts import TextbookCount, fingerprint
 from fibprover.campaigns.theorems.proof_report import Row, VacuityCheck
 from fibprover.campaigns.theorems.scripts import Problem, shown
 from fibprover.language.commands import DefCommand, iterate_script
+from fibprover.language.macros import expanded
+from fibprover.language.tokens import names_used
 from fibprover.language.undefined import UndefinedNames
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.certificate.checking import CertificateCheck, certify
@@ -53,8 +54,6 @@ from fibprover.workspace.session import Session
 
 #: A function that is called with every finished step of an evaluation.
 Watch = Callable[[Record], None]
-
-_CALLED, _INDEXED, _IDENTIFIER = re.compile(r"\$\s*(\w+)"), re.compile(r"(\w+)\s*\["), re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +155,15 @@ class SessionDelta:
         Systems are kept since automata refer to them by name.
         All names are kept if the formula mentions an unknown name, since the error message then proposes another one.
         """
-        text = "\n".join([str(formula), *self.macros.values()])  # a script may have given no text at all
-        if any(name not in self.definitions for name in _CALLED.findall(text)):
+        used = set(names_used(expanded(str(formula), self.macros)))  # a script may have given no text at all
+        called = {name[1:] for name in used if name.type == "CALL"}
+        indexed = {name.removeprefix(".") for name in used if name.type in ("DOTTED", "NAME")}
+        if not (called <= self.definitions.keys() and indexed <= self.words.keys()):
             return self
-        if any(name not in self.words for name in _INDEXED.findall(text)):
-            return self
-        mentioned = set(_IDENTIFIER.findall(text))
         return replace(
             self,
-            definitions={name: definition for name, definition in self.definitions.items() if name in mentioned},
-            words={name: word for name, word in self.words.items() if name in mentioned},
+            definitions={name: definition for name, definition in self.definitions.items() if name in called},
+            words={name: word for name, word in self.words.items() if name in indexed},
             morphisms={}, transducers={},
         )
 

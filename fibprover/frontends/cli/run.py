@@ -26,10 +26,10 @@ from fibprover.language.commands import (
     DefCommand,
     EvalCommand,
     OperationCommand,
+    after_command,
     ends_session,
     iterate_script,
     loads,
-    rest_of_script,
     title,
 )
 from fibprover.language.source import Source
@@ -91,10 +91,10 @@ def run(arguments: argparse.Namespace) -> int:
                     command = next(commands, None)
             except TextError as problem:
                 worst = max(worst, _reported_error(problem, arguments, progress))
-                rest = rest_of_script(text, problem.start)
-                if not undefined.add_unreadable(text, read, len(text) - len(rest.lstrip())):
+                following = after_command(text, problem.start)
+                if not undefined.add_unreadable(text, read, following):
                     raise
-                text, commands = rest, iterate_script(rest)
+                read, commands = following, iterate_script(text, following)
                 continue
             if command is None or ends_session(command):
                 return worst

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fibprover.base.folders import COMMANDS
-from fibprover.base.names import WORD_PREDICATES, SystemName, system_name, word_predicate
+from fibprover.base.names import VARIABLE, WORD_PREDICATES, SystemName, system_name, word_predicate
 from fibprover.frontends.conversation import entry
 from fibprover.frontends.conversation.topics import TOPICS
 from fibprover.language.commands import FORMATS, MATRIX_FORMATS, WORDS
@@ -71,10 +71,10 @@ def _last_name(text: str) -> str:
 
 def _kinds(before: str, text: str, session: Session) -> list[str]:
     """Return the kinds of names at this place."""
-    quoted, ended = entry.quote_and_end(before)
-    if quoted:
+    found = entry.ending(before)
+    if found.quoted:
         return ["formula"]
-    command = before[_last_end(before) :] if not ended else ""
+    command = before[found.begin :] if not found.ended else ""
     chunks = entry.significant(command, session.namespace.macros).split()
     if not chunks:
         return ["formula"] if text[:1] in "$?#." and text else ["commands", "formula"] if text else ["commands"]
@@ -84,15 +84,6 @@ def _kinds(before: str, text: str, session: Session) -> list[str]:
     # A word that directly follows a bracket is not a new argument.
     place = len(chunks) - (0 if command[-1:].isspace() else 1)
     return [kind for kind in places[min(max(place, 1), len(places)) - 1].split() if kind]
-
-
-def _last_end(before: str) -> int:
-    """Return the offset of the command that is not finished at the end of a text."""
-    begin = 0
-    for place, character in enumerate(before):
-        if character in ";:" and entry.quote_and_end(before[: place + 1])[1]:
-            begin = place + 1
-    return begin
 
 
 # -- the names of each kind, with the character that follows them ---------------------------------------
@@ -108,8 +99,14 @@ def _formula(session: Session) -> Iterable[str]:
     yield from (f"${kind}_" for kind in WORD_PREDICATES)
     yield from (f"#{name}(" for name in session.namespace.macros)
     yield from (f"?{name} " for name in systems(session))
+    yield from _letters(session)
+
+
+def _letters(session: Session) -> Iterable[str]:
+    """Yield the words as formulas have them: `Evil[` would begin with a quantifier."""
     for name in words(session):
-        yield f"{name}["
+        if VARIABLE.fullmatch(name):
+            yield f"{name}["
         yield f".{name}["
 
 
@@ -146,7 +143,7 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
     "formula of words": lambda session: (*_formula(session), *(f"${name}(" for name in _of_words(session))),
     "automata of words": lambda session: (*_automata(session), *(f"${name} " for name in _of_words(session))),
     "words": lambda session: (f"{name} " for name in words(session)),
-    "letters": lambda session: (f"{name}[" for name in words(session)),
+    "letters": _letters,
     "systems": lambda session: (f"{name} " for name in systems(session)),
     "morphisms": lambda session: (f"{name} " for name in session.namespace.morphisms),
     "transducers": lambda session: (f"{name} " for name in session.namespace.transducers),

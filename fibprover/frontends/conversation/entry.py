@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
+from itertools import islice
+from typing import NamedTuple
 
 from fibprover.base.names import NAME
 from fibprover.language.commands import WORDS, skip_comment
+from fibprover.language.tokens import COMMENT, DEPTHS, END, WORD, Token, macro_called, script_tokens, tokens, words
 
 #: Commands that end with their line; a terminator is optional.
 ALONE = ("help", "quit", "exit", "cls", "clear", "list")
@@ -26,11 +28,6 @@ _WITH_FILE = ("load", "save")
 #: The separators of words for completion; `$ ? # . /` and `-` are parts of words.
 DELIMITERS = ' \t\n()[]{},=<>!&|~^+*"`;:'
 
-_COMMENT = re.compile(r"\s*(?:#|//)[^\n]*")
-_MACRO = re.compile(r"#([a-zA-Z]\w*)\s*\(", re.ASCII)
-_TERMINATOR = re.compile(r"(::|:|;)\s*$")
-_BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
-
 #: Characters that follow a name in a formula, but not the word of a command.
 _OPERATORS = tuple("=<>!+-*/&|~^)`,@")
 
@@ -46,48 +43,43 @@ def awaited(text: str, macros: Collection[str] = ()) -> str:
     if not significant(text, macros):
         return ""
     if is_formula(text, macros):
-        if _TERMINATOR.search(text):
+        formula, terminator = formula_of(text, macros)
+        if terminator:
             return ""
-        open_brackets = sum(_BRACKETS.get(character, 0) for character in text)
-        return ")" if open_brackets > 0 or text.rstrip().endswith(_OPEN_ENDS) else ""
+        open_brackets = sum(DEPTHS.get(token.type, 0) for token in tokens(formula))
+        return ")" if open_brackets > 0 or formula.endswith(_OPEN_ENDS) else ""
     if stands_alone(text):
         return ""
-    quoted, ended = quote_and_end(text)
-    return '"' if quoted else "" if ended else ";"
+    found = ending(text)
+    return '"' if found.quoted else "" if found.ended else ";"
 
 
 def significant(text: str, macros: Collection[str] = ()) -> str:
     """Return the text without leading blanks and comments."""
-    while (comment := _COMMENT.match(text)) is not None and not _calls_macro(text, macros):
-        text = text[comment.end() :]
-    return text.lstrip()
-
-
-def _calls_macro(text: str, macros: Collection[str]) -> bool:
-    call = _MACRO.match(text.lstrip())
-    return call is not None and call[1] in macros
+    for token in script_tokens(text):
+        if not token.isspace() and (token.type != COMMENT or macro_called(token, 0) in macros):
+            return text[token.start :]
+    return ""
 
 
 def is_formula(text: str, macros: Collection[str] = ()) -> bool:
     """Return whether a text begins like a formula rather than a command; `#name(` does if `name` is a macro."""
     rest = significant(text, macros)
-    word = NAME.match(rest)
-    if word is None:
-        return bool(rest) and rest[0] not in '[";:'
-    after = rest[word.end() :]
-    if after.startswith("["):
+    word, *following = *islice(words(rest), 3), *[Token(END, "")] * 3
+    if word.type != WORD:
+        return word.type != END and word[0] not in '[";:'
+    apart = following[0].isspace()
+    after = following[apart]
+    if after == "[" and not apart:
         return True
-    if word[0] in _WITH_FILE and after[:1].isspace() and after.lstrip().startswith(_PATHS):
+    if word in _WITH_FILE and apart and after.startswith(_PATHS):
         return False
-    after = after.lstrip()
     if after.startswith(_OPERATORS):
         return True
-    if word[0] in WORDS or word[0] in PROMPT_WORDS:
+    if word in WORDS or word in PROMPT_WORDS:
         return False
-    if word[0][0] in "AEI":
-        return True
     # Two names side by side are an unknown command.
-    return not (after.startswith(('"', "$")) or NAME.match(after))
+    return word[0] in "AEI" or (after.type not in (WORD, "CALL", "QUOTE") and after != "$")
 
 
 def stands_alone(text: str) -> bool:
@@ -98,71 +90,67 @@ def stands_alone(text: str) -> bool:
         return False
     if word[0] in ALONE:
         return True
-    words = words_of(text)
-    return word[0] in _ARGUMENTS and len(words) > _ARGUMENTS[word[0]] and not re.search("[;:]", " ".join(words))
+    rest, _ = formula_of(rest)
+    return word[0] in _ARGUMENTS and len(rest.split()) > _ARGUMENTS[word[0]] and ";" not in rest and ":" not in rest
 
 
 def only_word(text: str) -> str:
     """Return the word that an entry consists of, apart from a terminator; "" if there is more or nothing."""
-    words = words_of(text)
-    return words[0] if len(words) == 1 and NAME.fullmatch(words[0]) else ""
+    written = words_of(text)
+    return written[0] if len(written) == 1 and NAME.fullmatch(written[0]) else ""
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of such a command, without the terminator."""
-    return _TERMINATOR.sub("", significant(text)).split()
+    return formula_of(text)[0].split()
 
 
 def file_of(text: str) -> str:
     """Return the file that such a command names, in quotes or not, as in scripts; "" if it names none."""
-    _, *others = _TERMINATOR.sub("", significant(text)).split(None, 1)
+    _, *others = formula_of(text)[0].split(None, 1)
     rest = "".join(others).strip()
     if len(rest) > 1 and rest[0] == rest[-1] == '"':
         rest = rest[1:-1].strip()
     return "" if '"' in rest or "\n" in rest else rest
 
 
-def quote_and_end(text: str) -> tuple[bool, bool]:
-    """Return whether a text ends inside quotes, and whether it ends after a terminator."""
-    quoted = ended = False
-    starts_line = True
-    at = 0
-    while at < len(text):
-        character = text[at]
-        at += 1
-        if quoted:
-            quoted = character != '"'
-        elif character == "\n":
-            starts_line = True
-        elif character.isspace():
+class Ending(NamedTuple):
+    """Whether a text ends inside quotes, whether it ends after a terminator, and where its last command begins."""
+
+    quoted: bool
+    ended: bool
+    begin: int
+
+
+def ending(text: str) -> Ending:
+    """Return how a text of commands ends."""
+    quoted, ended, begin, at = False, False, 0, 0
+    for token in script_tokens(text):
+        if token.start < at or token.isspace() or token.type == COMMENT:
             continue
-        elif (starts_line or ended) and text.startswith(("#", "//"), at - 1):
-            end = text.find("\n", at)
-            at = len(text) if end < 0 else end
-        elif ended and (after_comment := skip_comment(text, at - 1)) is not None:
+        if ended and (after_comment := skip_comment(text, token.start)) is not None:
             at = after_comment
-        else:
-            starts_line = False
-            ended = character in ";:"
-            quoted = character == '"'
-    return quoted, ended
+            continue
+        quoted ^= token.type == "QUOTE"
+        ended = token.type == "TERMINATOR" and not quoted
+        begin = token.end if ended else begin
+    return Ending(quoted, ended, begin)
 
 
 def formula_of(text: str, macros: Collection[str] = ()) -> tuple[str, str]:
     """Return a formula and its terminator, "" if there is none."""
     rest = significant(text, macros).rstrip()
-    found = _TERMINATOR.search(rest)
-    return (rest[: found.start()].rstrip(), found[1]) if found else (rest, "")
+    *_, last = Token(END, ""), *tokens(rest)
+    return (rest[: last.start].rstrip(), str(last)) if last.type == "TERMINATOR" else (rest, "")
 
 
 def commands_of(text: str) -> str:
     """Return the commands of an entry, with the terminator that a script needs."""
-    return f"{text};" if stands_alone(text) and not _TERMINATOR.search(text) else text
+    return f"{text};" if stands_alone(text) and not formula_of(text)[1] else text
 
 
 def history_text(text: str) -> str:
     """Return an entry for the history: on one line, unless it contains comments."""
-    lines = text.strip().splitlines()
-    if any(_COMMENT.match(line) for line in lines):
+    if any(token.type == COMMENT for token in script_tokens(text)):
         return text.strip()
-    return " ".join(line.strip() for line in lines)
+    return " ".join(line.strip() for line in text.strip().splitlines())

@@ -19,6 +19,7 @@ from fibprover.base.folders import read_script as read_script
 from fibprover.base.folders import walnut_home
 from fibprover.base.limits import UNBOUNDED, Limits, SharedLimits, cpu_clock
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
+from fibprover.language.tokens import END, Token, formula_tokens
 from fibprover.prover.plan.optimize import PLANS
 from fibprover.prover.plan.rules import RULES
 from fibprover.workspace.guard import limits_with_memory
@@ -39,8 +40,9 @@ NO_HOME = "none"
 #: The beginning of the header of an automaton in Walnut's format.
 _HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
 
-#: Brackets around terms where no term can begin, as a call leaves them that has lost its `$name`.
-_LOST_NAME = re.compile(r"(?:^\s*|[^-+*/=<>\s\w]\s*|\w\s+)\([^()=<>!\[\]]*\)(?!\s*(?:[-+*/>!]|<(?!=>)|=(?!>)))")
+#: The tokens beside brackets around a term, and those of terms without brackets.
+_BESIDE_TERMS = ("RELATION", "SIGN", "TIMES", "MINUS")
+_IN_TERMS = ("NAME", "NUMBER", "LETTER", "SIGN", "TIMES", "MINUS", "COMMA")
 
 
 def add_session_arguments(parser: argparse.ArgumentParser) -> None:
@@ -305,10 +307,25 @@ def from_shell(formula: str) -> Iterator[None]:
     try:
         yield
     except SyntaxProblem as problem:
-        lost = (found.span() for found in _LOST_NAME.finditer(formula)) if "$" not in formula else ()
-        if problem.text == formula and any(start <= problem.start < end for start, end in lost):
+        lost = problem.text == formula and "$" not in formula and _has_lost_name(formula, problem.start)
+        if lost:
             problem.hint = "if $name stood before the bracket, the shell has expanded it: write '...', not \"...\""
         raise
+
+
+def _has_lost_name(formula: str, at: int) -> bool:
+    """Return whether a place is at brackets around terms that no term can be, as those of a call without `$name`."""
+    every = [Token(END, ""), *formula_tokens(formula), Token(END, "")]
+    for place in range(1, len(every)):
+        before, opening = every[place - 1 : place + 1]
+        glued = before.type == "NAME" and before.end == opening.start
+        if opening.type != "LPAR" or before.type in _BESIDE_TERMS or glued:
+            continue
+        closing = next(other for other in range(place + 1, len(every)) if every[other].type not in _IN_TERMS)
+        here = before.end - 1 <= at < every[closing].end
+        if here and every[closing].type == "RPAR" and every[closing + 1].type not in _BESIDE_TERMS:
+            return True
+    return False
 
 
 def seconds(text: str) -> float:

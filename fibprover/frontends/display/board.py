@@ -20,6 +20,7 @@ from fibprover.frontends.display.board_lines import Line, line_of
 from fibprover.frontends.display.board_svg import MOST_SETS, VALUE_COLOURS, Layer, check_size, square, to_board
 from fibprover.frontends.display.html import paragraph, picture, quiet
 from fibprover.frontends.display.plot import INCHES, board_figure, part, rendered
+from fibprover.language.tokens import END, Token, formula_tokens
 from fibprover.prover.verdict.relation import Relation, pairs_in_square
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ MOST_WITH_TOOLTIPS = 64
 #: The most seconds for the Grundy values of a board.
 SECONDS = 5.0
 
-_CALL = re.compile(r"\$(\w+)\([\w\s,]*\)")
+#: The tokens of a call of variables and numbers, after its name.
+_OF_CALLS = ("LPAR", "NAME", "NUMBER", "COMMA", "RPAR", END)
 
 _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
@@ -188,8 +190,9 @@ def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
 def _called(relation: Relation) -> str:
     """Return the name of the predicate that a relation calls, else its formula."""
     text = " ".join(relation.text.split())
-    call = _CALL.fullmatch(text)
-    return call[1] if call else text or "relation"
+    first, *others = *formula_tokens(text), Token(END, "")
+    call = first.type == "CALL" and all(each.type in _OF_CALLS for each in others)
+    return first[1:] if call else text or "relation"
 
 
 def _game(what: object) -> Game:

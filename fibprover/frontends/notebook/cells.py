@@ -7,16 +7,11 @@ from collections.abc import Collection, Iterator
 
 from fibprover.base.values import value
 from fibprover.frontends.conversation import entry
-from fibprover.language.commands import WORDS, Command, blanked, iterate_script, skip_comment
+from fibprover.language.commands import Command, command_at, iterate_script, skip_comment
 from fibprover.language.source import Span
+from fibprover.language.tokens import Token, begins_remark, tokens
 
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
-
-_COMMAND = rf"(?:{'|'.join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$\"{{\[;:]"
-
-#: The end of a formula: a terminator, an empty line, or a line that cannot belong to it.
-_END = re.compile(rf"::?|;|\n(?=[^\S\n]*(?:\n|%|//|\#\s|{_COMMAND}))|\Z")
-
 
 @value
 class Magic:
@@ -57,17 +52,15 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
         if other is not None:
             yield Part(other, script)
             at = other.span.end
-            script = blanked(cell, at)
-            commands = iterate_script(script)
+            commands = iterate_script(script, at)
             continue
         if (after_comment := skip_comment(cell, at)) is not None:
             at = after_comment
-            script = blanked(cell, at)
-            commands = iterate_script(script)
+            commands = iterate_script(script, at)
             continue
         if entry.stands_alone(rest) and not rest.rstrip().endswith((";", ":")):
-            script = f"{blanked(cell, at).rstrip()};"
-            commands = iterate_script(script)
+            script = f"{cell.rstrip()};"
+            commands = iterate_script(script, at)
         command = next(commands)
         yield Part(command, script)
         at = command.span.end
@@ -80,6 +73,18 @@ def _magic(cell: str, at: int) -> Magic | None:
 
 def _formula(cell: str, at: int) -> Formula:
     """Return the formula at this offset."""
-    end = _END.search(cell, at)
-    assert end is not None
-    return Formula(cell[at : end.start()], Span(at, end.end()), end[0].strip())
+    for token in tokens(cell, at):
+        if token.type == "TERMINATOR":
+            return Formula(cell[at : token.start], Span(at, token.end), str(token))
+        if "\n" in token and _ends_formula(cell, token):
+            end = token.start + token.index("\n")
+            return Formula(cell[at:end], Span(at, end + 1), "")
+    return Formula(cell[at:], Span(at, len(cell)), "")
+
+
+def _ends_formula(cell: str, blank: Token) -> bool:
+    """Return whether a formula ends before a line break: at an empty line, or a line that cannot belong to it."""
+    at = blank.end
+    word = command_at(cell, at)
+    named = word != "" and cell[at + len(word) :].strip() != ""
+    return blank.count("\n") > 1 or cell.startswith("%", at) or begins_remark(cell, at) or named

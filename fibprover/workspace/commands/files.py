@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,6 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import FileProblem, UnknownName, did_you_mean
 from fibprover.base.files import remove_file, write_text
 from fibprover.base.folders import RESULT, Folders, naming, read_script
-from fibprover.base.names import NAME
 from fibprover.base.wording import plural
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.workspace.commands.interpreter import Interpreter, Outcome, Result
@@ -24,10 +22,6 @@ from fibprover.workspace.commands.interpreter import Interpreter, Outcome, Resul
 if TYPE_CHECKING:
     from fibprover.language.commands import Command
     from fibprover.sequences.series import Series
-
-
-#: Comments and metacommands at the beginning of a script.
-_BEFORE_COMMAND = re.compile(r"(?:\s|#[^\n]*|\[[^\]\n]*\])*")
 
 
 def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]:
@@ -86,12 +80,17 @@ def _missing_script_hint(path: Path) -> str:
 
 def _check_script(path: str, text: str) -> None:
     """Raise FileProblem, which shows nothing of the text, unless it begins with the word of a command or holds none."""
-    from fibprover.language.commands import WORDS
+    from fibprover.language.commands import ALIASES, WORDS
+    from fibprover.language.tokens import COMMENT, script_tokens
 
-    rest = _BEFORE_COMMAND.sub("", text, count=1)
-    found = NAME.match(rest)
-    if rest and not rest.startswith("[") and (found is None or found[0] not in WORDS):
-        raise FileProblem(f"{path} is not a script: it does not begin with a command")
+    in_brackets = False
+    for token in script_tokens(text):
+        if in_brackets or token == "[":
+            in_brackets = token != "]"
+        elif not token.isspace() and token.type != COMMENT:
+            if token in WORDS or token in ALIASES:
+                return
+            raise FileProblem(f"{path} is not a script: it does not begin with a command")
 
 
 def export(session: Interpreter, source: str, form: str, path: str | Path | None = None) -> Path:

@@ -7,7 +7,6 @@ from all cases of the term together.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -19,6 +18,7 @@ from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.language.macros import expand_macros
 from fibprover.language.parser import formula_within, term_within
 from fibprover.language.source import Occurrence, Source, free_occurrences, joined, numbered
+from fibprover.language.tokens import formula_tokens
 from fibprover.language.tree import (
     Arithmetic,
     Compare,
@@ -38,8 +38,6 @@ from fibprover.prover.verdict.verdict import Verdict
 
 #: The output for an index where a term has no value, or where the next case applies.
 _UNDEFINED, _OTHERWISE = -LARGEST_OUTPUT, -LARGEST_OUTPUT + 1
-
-_KEYWORD = re.compile(r"\b(if|else)\b")
 
 
 class Evaluator(Protocol):
@@ -98,16 +96,17 @@ class _Case(NamedTuple):
 
 def _cases(text: str) -> list[_Case]:
     """Return the cases of a text; spans are places in it.  Raise a TextError for anything else."""
-    keywords = list(_KEYWORD.finditer(text))
+    keywords = [token for token in formula_tokens(text) if token.type == "NAME" and token in ("if", "else")]
     for number, keyword in enumerate(keywords):
-        if keyword[0] != ("if", "else")[number % 2]:
+        if keyword != ("if", "else")[number % 2]:
             raise SyntaxProblem(
-                f"`{keyword[0]}` is not expected here", text, *keyword.span(), hint="write TERM if FORMULA else TERM"
+                f"`{keyword}` is not expected here", text, keyword.start, keyword.end,
+                hint="write TERM if FORMULA else TERM",
             )
     if len(keywords) % 2:
         raise SyntaxProblem("the case that is left has no value", text, len(text), hint="add else TERM at the end")
-    starts = [0, *(keyword.end() for keyword in keywords)]
-    ends = [*(keyword.start() for keyword in keywords), len(text)]
+    starts = [0, *(keyword.end for keyword in keywords)]
+    ends = [*(keyword.start for keyword in keywords), len(text)]
     places = list(zip(starts, ends, strict=True))
     cases: list[_Case] = []
     for number in range(0, len(places), 2):

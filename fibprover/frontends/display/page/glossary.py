@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.base.limits import poll
 from fibprover.frontends.display.page.figures import Figures
-from fibprover.language.macros import expand_macros
+from fibprover.language.macros import expanded
+from fibprover.language.tokens import names_used
 from fibprover.prover.environment import Definition, sort_of
 from fibprover.prover.verdict.relation import MODERATE
 from fibprover.words.automatic import AutomaticWord
-
-#: Calls of predicates and letters of words in a formula (grammar.lark has the rules); a word has a name without sign.
-_USED = re.compile(r"(\$[a-zA-Z]\w*)|\.([a-zA-Z]\w*)\s*\[|(?<![\w$#?])([a-zB-DF-HJ-Z]\w*)\s*\[", re.ASCII)
-
-#: Words that begin with a letter that may also be a quantifier, as in `Ax` or `EG[x]`.
-_QUANTIFIED = re.compile(r"(?<![\w$#?.])[AEI](?=[a-zA-Z])", re.ASCII)
 
 #: The meanings of names at a place of a script: the number of the entry of `$predicate` and of `word`.
 Scope = dict[str, int]
@@ -75,20 +69,9 @@ class Glossary:
 
 def used(formula: str, scope: Scope, macros: Mapping[str, str] | None = None) -> Scope:
     """Return the defined names that a formula uses, in the order of the text."""
-    text = _QUANTIFIED.sub(lambda sign: sign[0] + " ", expanded(formula, macros or {}))
     found: Scope = {}
-    for call, dotted, word in _USED.findall(text):
-        name = call or dotted or word
+    for token in names_used(expanded(formula, macros or {})):
+        name = token.removeprefix(".")
         if name in scope:
             found.setdefault(name, scope[name])
     return found
-
-
-def expanded(formula: str, macros: Mapping[str, str]) -> str:
-    """Return the text with macros replaced, or unchanged if they cannot be replaced."""
-    try:
-        return expand_macros(formula, macros)
-    except BudgetSpent:
-        raise
-    except FibproverError:
-        return formula

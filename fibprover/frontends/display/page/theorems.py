@@ -12,7 +12,8 @@ from fibprover.campaigns.theorems.scripts import shown, shown_file
 from fibprover.campaigns.theorems.task import SessionDelta
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures
-from fibprover.frontends.display.page.glossary import Glossary, Scope, expanded, used
+from fibprover.frontends.display.page.glossary import Glossary, Scope, used
+from fibprover.language.macros import expanded
 from fibprover.numeration.registry import system_named
 
 #: A chapter with the names that its declarations have made.
