@@ -483,11 +483,11 @@ class Relation(RichlyDisplayed):
         if unknown:
             raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
 
-    def _with(self, automaton: Dfa, connect: Callable[..., Formula | None], *others: Relation) -> Relation:
-        """Return a relation made from this one and others, as a formula connects their formulas."""
+    def _with(self, automaton: Dfa, combine: Callable[..., Formula | None], *others: Relation) -> Relation:
+        """Return a relation made from this one and others, as `combine` makes one formula of theirs."""
         ordered = kernel_calls.minimize(kernel_calls.reorder(automaton, sorted(automaton.names)))
         formulas = [relation.formula for relation in (self, *others)]
-        origin = None if None in formulas else connect(*formulas)
+        origin = None if None in formulas else combine(*formulas)
         if origin is not None:
             try:
                 check_size(origin)
