@@ -336,7 +336,7 @@ def test_malformed_morphisms(session: Session, tmp_path: Path) -> None:
     file.write_text("# remark\n0 -> 01\n1 => 10\n")
     with pytest.raises(FormatError, match=r"m.txt, line 3: expected a letter"):
         session.namespace.load_morphism(file)
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FileProblem, match="cannot be read"):
         session.namespace.load_morphism(tmp_path / "none.txt")
 
 
