@@ -61,10 +61,6 @@ def enforced(limits: Limits) -> Iterator[Budget]:
                 yield budget
         except BudgetSpent:
             raise
-        except MemoryError:
-            if budget.bytes >= UNBOUNDED:
-                raise
-            raise budget.spent("bytes") from None
         except Exception as error:
             # A library may have made another error of what the timer raised in the middle of it, as lark does.
             spent = timer.raised

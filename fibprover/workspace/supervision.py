@@ -38,7 +38,10 @@ def supervise_this_process() -> None:
 
 @contextmanager
 def by_system(budget: Budget) -> Iterator[None]:
-    """Let the system enforce a budget within the block, if this process is supervised."""
+    """Let the system enforce a budget within the block, if this process is supervised.
+
+    Raises BudgetSpent where the system refuses memory because of it.
+    """
     if not _SUPERVISED.get() or sys.platform == "win32":
         yield
         return
@@ -46,6 +49,10 @@ def by_system(budget: Budget) -> Iterator[None]:
     before = _limit_address_space(budget)
     try:
         yield
+    except MemoryError:
+        if before is None:
+            raise  # the machine has no more, whatever the budget is
+        raise budget.spent("bytes") from None
     finally:
         if kill:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import subprocess
 import sys
 import tempfile
@@ -70,12 +69,23 @@ def hostile() -> Iterator[tuple[str, bytes]]:
 
 
 def measured(program: Sequence[str], file: Path) -> tuple[int, int, float]:
-    """Return the exit status, the peak of resident memory in MB, and the seconds that a checker takes."""
+    """Return the exit status, the peak of resident memory in MB, and the seconds that a checker takes.
+
+    A small process starts the checker: a peak begins with what the process that starts another one holds.
+    """
     since = time.perf_counter()
-    process = subprocess.Popen([*program, str(file)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, usage.ru_maxrss >> 10, time.perf_counter() - since
+    started = subprocess.run([sys.executable, "-I", "-S", "-c", _START, *program, str(file)], capture_output=True)
+    status, peak = map(int, started.stdout.split())
+    return status, peak >> 10, time.perf_counter() - since
+
+
+#: Starts a program, and prints its exit status and its peak of resident memory in KB.
+_START = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
 
 
 def main() -> None:
