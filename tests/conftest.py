@@ -1,6 +1,7 @@
 """Settings of the whole test suite."""
 
 import random
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -48,3 +49,13 @@ def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     if request.node.path.name != "test_evidence_cost.py":
         monkeypatch.setattr(evidence, "LEAST_ALLOWANCE", 10.0)
         monkeypatch.setattr(evidence, "MOST_BEYOND", 60.0)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def closed_terminals() -> Iterator[None]:
+    """Let programs be ended by SIGHUP as usual, also where it is ignored, as under nohup, and they would ignore it."""
+    hangup = getattr(signal, "SIGHUP", None)
+    before = hangup and signal.signal(hangup, signal.SIG_DFL)
+    yield
+    if hangup is not None:
+        signal.signal(hangup, before)

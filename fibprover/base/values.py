@@ -90,8 +90,8 @@ def value(cls: type[T]) -> type[T]:
         "__init__": _initializer(cls, fields, defaults),
         "__setattr__": _refuse,
         "__delattr__": _refuse,
-        "__eq__": _equal,
-        "__hash__": _hash,
+        "__eq__": cls.__dict__.get("__eq__", _equal),
+        "__hash__": cls.__dict__.get("__hash__", _hash),
         "__repr__": cls.__dict__.get("__repr__", _represent),
         "__reduce__": cls.__dict__.get("__reduce__", _reduce),
     }

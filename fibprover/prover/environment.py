@@ -96,6 +96,19 @@ class Definition:
     raw: bool = False
     recursion: tuple[RecursiveRelation, ...] = ()
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether all is equal, formulas by their texts: plans compare their predicates again and again."""
+        if self is other:
+            return True
+        return isinstance(other, Definition) and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.automaton, self.raw))
+
+    def _compared(self) -> tuple[object, ...]:
+        said = self.origin.text if isinstance(self.origin, Source) else self.origin
+        return self.name, self.raw, said, self.automaton, self.recursion
+
     @property
     def sorts(self) -> tuple[Sort, ...]:
         """The sorts of the parameters, in order."""

@@ -10,6 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.base.errors import AutomatonError, DigitError
+from fibprover.base.values import replaced
 from fibprover.numeration.registry import system_named
 
 SYSTEMS = ("msd_2", "msd_10", "msd_fib")
@@ -285,3 +286,14 @@ class TestRawLanguages:
 def test_a_relation_has_no_truth_value() -> None:
     with pytest.raises(AutomatonError, match="neither true nor false"):
         bool(fp.Session().relation("x>3"))
+
+
+def test_definitions_are_told_apart_by_the_text_of_their_formula() -> None:
+    """And have a hash that does not look into it, as plans hash the predicates in them again and again."""
+    session = fp.Session()
+    session.define("p", "x<5 | x=2")
+    session.define("q", "x<5")
+    first, same = session.namespace.definitions["p"], session.namespace.definitions["q"]
+    assert first.automaton == same.automaton and replaced(first, name="q") != same
+    assert hash(replaced(first, name="q")) == hash(same)
+    assert replaced(first, origin=session.parse("x<5")) == replaced(same, name="p")
