@@ -26,7 +26,7 @@ WIDE = {"FibproverError", "Exception", "BaseException"}
 #: computed after them, within the same budget.
 REPORTING = {
     "campaigns/sweeps/cluster.py": {"Cluster.submit", "Cluster._end"},
-    "campaigns/sweeps/store.py": {"Store.renewing.renew"},
+    "campaigns/sweeps/store.py": {"Store.renewing.renew", "Store._is_to_end"},
     "campaigns/sweeps/sweep.py": {"_task"},
     "campaigns/sweeps/tasks.py": {"carry_out"},
     "campaigns/theorems/schedule.py": {"Schedule._add"},

@@ -36,6 +36,10 @@ def supervise_this_process() -> None:
     _SUPERVISED.set(True)
 
 
+#: The most seconds of a timer of the system, which takes no number of any size: three years.
+_LONGEST = 1e8
+
+
 @contextmanager
 def by_system(budget: Budget) -> Iterator[None]:
     """Let the system enforce a budget within the block, if this process is supervised.
@@ -70,7 +74,8 @@ def _arm(budget: Budget) -> bool:
     left = budget.seconds_left()
     if left == float("inf") or signal.getitimer(signal.ITIMER_PROF)[0] > 0:
         return False
-    signal.setitimer(signal.ITIMER_PROF, seconds_to_kill(budget.cpu_seconds or budget.seconds, left))
+    until = min(seconds_to_kill(budget.cpu_seconds or budget.seconds, left), _LONGEST)
+    signal.setitimer(signal.ITIMER_PROF, until)
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 import fibprover as fp
 from fibprover.base.errors import FileProblem
 from fibprover.base.limits import Limits, resident_bytes
+from fibprover.frontends.cli.main import complete_parser, is_limited_by_parts
 from fibprover.frontends.cli.tool_process import Cancellation, ToolProcess
 from fibprover.workspace.supervision import seconds_to_kill
 from tests.cli.command import HEAVY, finished, started
@@ -99,13 +101,17 @@ class Tools:
     def __init__(self) -> None:
         self.defined: list[str] = []
 
-    def define(self, commands: str) -> dict[str, Any]:
-        """Define a name."""
+    def define(self, commands: str, seconds: float = 0.0) -> dict[str, Any]:
+        """Define a name; without end if it is the name of a file that exists."""
+        while os.path.exists(commands):
+            pass
         self.defined.append(commands)
         return {"kind": "done", "results": [commands]}
 
     def decide(self, formula: str, seconds: float = 0.0) -> dict[str, Any]:
         """Return what is defined; never, if asked for."""
+        if formula == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
         if formula == "stuck":
             return {"kind": sum(itertools.repeat(0))}
         while formula == "slow":
@@ -137,6 +143,38 @@ def test_a_call_that_is_cancelled_ends(process: ToolProcess, formula: str) -> No
     assert process.answer("decide", {"formula": formula}, cancellation)["kind"] == "error"
     assert time.monotonic() - begun < 15
     assert process.answer("decide", {"formula": ""}, Cancellation()) == {"defined": []}
+
+
+def test_the_answer_of_one_call_is_never_that_of_another(process: ToolProcess, tmp_path: Path) -> None:
+    """A definition that does not end when it is made again is lost, and its answer comes to no other call."""
+    late = tmp_path / "late"
+    process.answer("define", {"commands": "one"}, Cancellation())
+    process.answer("define", {"commands": str(late), "seconds": 0.2}, Cancellation())
+    process.answer("define", {"commands": "two"}, Cancellation())
+    late.touch()
+    found = process.answer("decide", {"formula": "die"}, Cancellation())
+    assert "SIGKILL" in found["message"] and "but for 1" in found["hint"]
+    for _ in range(2):
+        assert process.answer("decide", {"formula": ""}, Cancellation()) == {"defined": ["one", "two"]}
+
+
+def test_a_process_that_was_closed_carries_out_no_call(process: ToolProcess) -> None:
+    threading.Timer(0.3, process.close).start()
+    assert process.answer("decide", {"formula": "slow"}, Cancellation()) == {}
+    assert process.answer("decide", {"formula": ""}, Cancellation()) == {}
+    process.process.join(10)
+    assert not process.process.is_alive()
+
+
+@pytest.mark.parametrize("option", ["--timeout", "--cpu-timeout"])
+def test_any_number_of_seconds_is_a_limit(option: str) -> None:
+    command = [sys.executable, "-m", "fibprover", "eval", "--hard", option, "1e15", "Ax x>=0"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def test_a_sweep_has_limits_for_each_game(tmp_path: Path) -> None:
+    given = ["game", "--sweep", "blocking(k)", "k=2..3", "--timeout", "20", "--hard"]
+    assert is_limited_by_parts(complete_parser().parse_args(given))
 
 
 def refuse() -> Tools:

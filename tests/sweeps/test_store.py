@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.base.errors import FibproverError, FileProblem, FormatError
+from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError
+from fibprover.base.limits import Limits, spending
 from fibprover.campaigns.sweeps import store as stores
 from fibprover.campaigns.sweeps.store import Store, TaskRecord
 
@@ -179,3 +180,13 @@ def test_several_programs_make_one_store(file: Path) -> None:
     assert [process.exitcode for process in processes] == [0] * 4
     with Store(file) as store:
         assert len(list(store.records())) == 4
+
+
+def test_a_spent_budget_ends_what_sqlite_does_and_is_no_interruption(tmp_path: Path) -> None:
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n"
+    for limits in (Limits(bytes=1), Limits(seconds=0.05)):
+        with (
+            Store(tmp_path / "s.sqlite") as store, spending(limits.start()), pytest.raises(BudgetSpent),
+            store._reported(),
+        ):
+            store._connection.execute(endless).fetchone()

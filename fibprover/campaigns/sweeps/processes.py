@@ -183,13 +183,13 @@ class Pool(AbstractContextManager["Pool"]):
         # A process can also die after it has sent its result.
         unfinished = {key for future, key in self.futures.items() if _is_broken(future)}
         killed = [
-            (message.key, _ending(died[pid]))
+            (message.key, ending(died[pid]))
             for pid, message in self.latest.items()
             if pid in died and message.key in unfinished
         ]
         for key, _ in killed:
             del self.keys[key]
-        return PoolBroken(killed, next(map(_ending, died.values()), "they were terminated"))
+        return PoolBroken(killed, next(map(ending, died.values()), "they were terminated"))
 
 
 def start_method() -> StartMethod:
@@ -205,7 +205,8 @@ def _is_broken(future: Future[Any]) -> bool:
     return isinstance(future.exception(), BrokenProcessPool)
 
 
-def _ending(code: int | None) -> str:
+def ending(code: int | None) -> str:
+    """Return how a process ended, by its exit code."""
     if code is None or code >= 0:
         return f"ended with status {code}"
     names = {int(known): known.name for known in signal.Signals}

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError
+from fibprover.base.errors import FibproverError, FileProblem, FormatError
 from fibprover.base.limits import poll
 from fibprover.base.values import numbers_of_any_length
 
@@ -103,13 +103,15 @@ class Store(AbstractContextManager["Store"]):
         #: The name of this program in claims.
         self.owner = f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
         self._renewed = time.time()
+        #: What has ended the last operation of SQLite that was no error of it.
+        self._ended: BaseException | None = None
         if not create and not os.path.isfile(self.path):
             raise FileProblem(f"cannot read {self.path}: no such file")
         try:
             self._connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
             raise FileProblem(f"{self.path} cannot be opened: {error}") from error
-        self._connection.set_progress_handler(_is_spent, _STEPS)
+        self._connection.set_progress_handler(self._is_to_end, _STEPS)
         try:
             self._prepare()
         except BaseException:
@@ -186,12 +188,20 @@ class Store(AbstractContextManager["Store"]):
         BudgetSpent where that, and no error, has ended the operation.
         """
         if error.args[:1] == ("interrupted",):
-            poll()
-            raise KeyboardInterrupt from error
+            raise self._ended or KeyboardInterrupt from error
         reason, hint = str(error), ""
         if "full" in reason or ("disk I/O" in reason and _free_bytes(self.path) < _LITTLE):
             reason, hint = "the disk is full", "the store keeps its rows; run the command again once there is room"
         return FileProblem(f"{self.path} cannot be {action}: {reason}", hint=hint)
+
+    def _is_to_end(self) -> bool:
+        """Return whether SQLite, which polls nothing, is to end what it does: a budget is spent, or a signal came."""
+        try:
+            poll()
+        except BaseException as ended:
+            self._ended = ended
+            return True
+        return False
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -317,15 +327,6 @@ class Store(AbstractContextManager["Store"]):
             )
         except (TypeError, ValueError) as error:
             raise FormatError(f"it is damaged: {error}", self.path, hint="remove the row, or the file") from error
-
-
-def _is_spent() -> bool:
-    """Return whether the budget is spent: SQLite, which polls nothing else, then ends what it does."""
-    try:
-        poll()
-    except BudgetSpent:
-        return True
-    return False
 
 
 def _free_bytes(file: str) -> float:

@@ -102,7 +102,7 @@ def _supervised(arguments: argparse.Namespace) -> int | None:
     from fibprover.frontends.cli.supervisor import supervised
     from fibprover.frontends.conversation.options import limits, memory_of
 
-    whole = Limits(**memory_of(arguments)) if arguments.command in LIMITED_BY_PARTS else limits(arguments)
+    whole = Limits(**memory_of(arguments)) if is_limited_by_parts(arguments) else limits(arguments)
     return supervised(whole)
 
 
@@ -115,11 +115,15 @@ def _hold_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
+def is_limited_by_parts(arguments: argparse.Namespace) -> bool:
+    """Return whether the limits are for each theorem, each entry, each game, each cell or each call."""
+    return arguments.command in LIMITED_BY_PARTS or getattr(arguments, "sweep", None) is not None
+
+
 @contextlib.contextmanager
 def limited(arguments: argparse.Namespace) -> Iterator[None]:
     """Let the command end by its limits, except where they are for each theorem or each entry."""
-    by_parts = arguments.command in LIMITED_BY_PARTS or getattr(arguments, "sweep", None) is not None
-    if not hasattr(arguments, "max_memory") or by_parts:
+    if not hasattr(arguments, "max_memory") or is_limited_by_parts(arguments):
         yield
         return
     from fibprover.frontends.conversation.options import limits

@@ -14,10 +14,11 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, cast
 
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits
+from fibprover.campaigns.sweeps.processes import ending, is_spent
 from fibprover.frontends.conversation.output import Json, json_of_error
 from fibprover.workspace.supervision import KILLED, seconds_to_kill, supervise_this_process
 
@@ -42,10 +43,13 @@ class ToolProcess:
         #: The arguments of the calls that have defined names.
         self.definitions: list[Mapping[str, Any]] = []
         self.lock = threading.Lock()
-        self._begin()
+        self.closed = threading.Event()
+        #: The number of the last request: an answer that comes too late is that of another one.
+        self.requests = 0
+        self._start()
 
-    def _begin(self) -> None:
-        """Begin a process, and make the definitions there."""
+    def _start(self) -> None:
+        """Begin a process."""
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(self.make, theirs), daemon=True)
@@ -54,11 +58,29 @@ class ToolProcess:
         problem = self.connection.recv()
         if problem is not None:
             raise problem
-        for each in self.definitions:
-            self._asked(_DEFINING, each, Cancellation())
+
+    def _start_again(self) -> int:
+        """Begin another process, and make the definitions there; return how many could not be made."""
+        before = len(self.definitions)
+        self._start()
+        if self.closed.is_set():
+            self._end()
+            return 0
+        for each in tuple(self.definitions):
+            found = self._asked(_DEFINING, each, Cancellation())
+            if found is None or not found.get("results"):
+                self.definitions.remove(each)
+            if found is None:  # the process is dead, or still makes this definition
+                self._end()
+                return before - len(self.definitions) + self._start_again()
+        return before - len(self.definitions)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, and carry out no further call."""
+        self.closed.set()
+        self._end()
+
+    def _end(self) -> None:
         self.process.kill()
         self.process.join()
         self.connection.close()
@@ -66,22 +88,30 @@ class ToolProcess:
     def answer(self, tool: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> Json:
         """Return the answer of a tool; that the budget is spent if the process had to be killed."""
         with self.lock:
-            if cancellation.asked.is_set():
+            if cancellation.asked.is_set() or self.closed.is_set():
                 return {}
             found = self._asked(tool, arguments, cancellation)
+            if self.closed.is_set():
+                return {}
             if found is None:
-                self.close()
-                self._begin()
-                return json_of_error(self._spent(arguments))
+                problem = self._problem(arguments)
+                self._end()
+                lost = self._start_again()
+                problem.hint += f"; definitions of earlier calls are there again{f', but for {lost}' if lost else ''}"
+                return json_of_error(problem)
             if tool == _DEFINING and found.get("results"):
                 self.definitions.append(arguments)
             return found
 
-    def _spent(self, arguments: Mapping[str, Any]) -> BudgetSpent:
-        seconds = self._seconds(arguments)
-        spent = BudgetSpent("seconds", seconds)
-        spent.hint = f"{KILLED}; definitions of earlier calls are there again"
-        return spent
+    def _problem(self, arguments: Mapping[str, Any]) -> FibproverError:
+        """Return the error about a call that has no answer: its time is up, or its process has died."""
+        self.process.join(_PERIOD)
+        how = ending(self.process.exitcode)
+        if self.process.exitcode is None or is_spent(how):
+            spent = BudgetSpent("seconds", self._seconds(arguments))
+            spent.hint = KILLED
+            return spent
+        return FibproverError(f"the process that computes {how}", hint="it may have had too little memory")
 
     def _seconds(self, arguments: Mapping[str, Any]) -> float:
         """Return the seconds that a call may take."""
@@ -95,15 +125,18 @@ class ToolProcess:
         end = time.monotonic() + seconds_to_kill(seconds, seconds) if seconds < float("inf") else seconds
         cancelled = False
         try:
-            self.connection.send((tool, dict(arguments)))
-            while not self.connection.poll(_PERIOD):
-                if time.monotonic() > end:
-                    return None
-                if cancellation.asked.is_set() and not cancelled:
-                    cancelled, end = True, min(end, time.monotonic() + _CANCELLATION)
-                    self._interrupt()
-            found: Json = self.connection.recv()
-            return found
+            self.requests += 1
+            self.connection.send((self.requests, tool, dict(arguments)))
+            while True:
+                while not self.connection.poll(_PERIOD):
+                    if time.monotonic() > end:
+                        return None
+                    if cancellation.asked.is_set() and not cancelled:
+                        cancelled, end = True, min(end, time.monotonic() + _CANCELLATION)
+                        self._interrupt()
+                number, found = self.connection.recv()
+                if number == self.requests:
+                    return cast("Json", found)
         except (EOFError, OSError):
             return None
 
@@ -137,7 +170,7 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
     connection.send(None)
     while True:
         try:
-            tool, given = connection.recv()
+            number, tool, given = connection.recv()
         except EOFError:
             return
         try:
@@ -147,7 +180,7 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
         except KeyboardInterrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             found = {"kind": "error", "error": "Cancelled", "message": "the call was cancelled", "hint": ""}
-        connection.send(found)
+        connection.send((number, found))
 
 
 def _end_with_parent() -> None:
