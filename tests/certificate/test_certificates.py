@@ -12,7 +12,7 @@ import fibprover as fp
 from fibprover.automata import determinization, operations
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.prover.certificate import proof
+from fibprover.prover.certificate import checking, proof
 from fibprover.prover.certificate.proof import projected
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.plan import rewrite, steps
@@ -191,3 +191,22 @@ def test_other_limits_end_a_backward_trial(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(operations, "exists", late)
     with pytest.raises(BudgetSpent, match="s is spent"):
         projected(relation.automaton, ["y"], UNLIMITED)
+
+
+def test_calls_without_arguments_are_not_certified() -> None:
+    session = fp.Session("msd_fib")
+    session.define("some", "Ex x<5")
+    with pytest.raises(NotCertified, match="no parameters"):
+        session.prove("$some()").certificate()
+
+
+def test_a_verified_checker_that_cannot_be_started_accepts_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program"
+    program.write_text("garbage")
+    program.chmod(0o755)
+    monkeypatch.setattr(checking, "verified_checker", lambda: str(program))
+    verdict = fp.Session().prove("Ax Ey y>x")
+    found = checking.certify(verdict.certificate, str(tmp_path / "c.gz"), 20)
+    assert found.checked and not found.verified

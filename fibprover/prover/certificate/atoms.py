@@ -171,6 +171,8 @@ class Atoms:
                 raise
             except FibproverError as error:
                 raise NotCertified(f"the formula of ${definition.name} cannot be read again: {error.message}") from None
+            if not parameters:
+                raise NotCertified(f"${definition.name} has no parameters, and certificates have no such calls")
             line = {"define": definition.name, "parameters": list(parameters), "formula": text_of(formula)}
             if frozenset(parameters) != free(normal(formula)):
                 raise NotCertified(f"a parameter of ${definition.name} does not occur in its formula")

@@ -205,7 +205,8 @@ def reverse(session: Interpreter, name: str, source: str) -> Relation | Automati
         return names.add_word(name, reversed_automaton(names.machine(source), names.budget(), word=True))
     names.check_name(name)
     old = names.predicate(source)
-    new = Definition(name, reversed_automaton(old.automaton, names.budget()), old.origin, old.raw)
+    automaton = reversed_automaton(old.automaton, names.budget())
+    new = Definition(name, automaton, f"{source}, read from the other end", old.raw)
     relation = names.relation_of(new)
     names.definitions[name] = new
     return relation
