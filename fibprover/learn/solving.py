@@ -151,7 +151,10 @@ def _solution_of(
 ) -> Solution:
     """Return the solution for automata of which `refutation` has found nothing wrong."""
     sources = {each.name: each.source for each in recursion.equations}
-    relations = {name: Relation(each, environment.system, sources[name]) for name, each in automata.items()}
+    relations = {
+        name: Relation(each, environment.system, sources[name], default_system=environment.default_system)
+        for name, each in automata.items()
+    }
     theorem = Uniqueness(
         {name: source.text for name, source in sources.items()},
         {name: measure.text for name, measure in measures.items()},

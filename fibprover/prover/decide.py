@@ -102,7 +102,10 @@ def judge(
 ) -> Verdict | Relation:
     """Return a truth value for an automaton without tracks, a relation for any other one."""
     if formula.free:
-        return Relation(evaluation.automaton, environment.system, source, evaluation.trace, options.limits)
+        return Relation(
+            evaluation.automaton, environment.system, source, evaluation.trace, options.limits,
+            environment.default_system,
+        )
     truth = bool(evaluation.automaton.outputs[0])
     how = options.limits, options.enabled_rules
     after = options.watch, evaluation.met

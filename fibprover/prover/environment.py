@@ -211,8 +211,8 @@ def restrict(environment: Environment, source: Source) -> Environment:
         for node in nodes(waiting.pop().formula):
             if isinstance(node, Call) and node.name in environment.definitions and node.name not in definitions:
                 definition = environment.definitions[node.name]
-                if definition.source is not None:
-                    waiting.append(definition.source)
+                if (inside := definition.source) is not None:
+                    waiting.append(inside)
                 definitions[node.name] = definition
                 systems.update(sort.system for sort in definition.sorts if sort.system)
             elif isinstance(node, WordValue) and node.word in environment.words:

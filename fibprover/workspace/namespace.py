@@ -283,7 +283,9 @@ class Namespace:
             names = automaton.names
             sorts = dict(zip(names, definition.sorts, strict=True))
             automaton = Atoms(self.system, sorts, self.budget()).relation(automaton, names)
-        return Relation(automaton, self.system, definition.origin, limits=self.limits())
+        return Relation(
+            automaton, self.system, definition.origin, limits=self.limits(), default_system=self.default_system
+        )
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
         """Return the system of the one index of a word; raises NotSupported for another number of indices."""

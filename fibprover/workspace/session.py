@@ -283,7 +283,8 @@ class Session:
 
     def _store(self, name: str, outcome: Outcome) -> None:
         if isinstance(outcome, Relation):
-            definition = Definition(name, outcome.automaton, outcome.origin)
+            origin = outcome.origin_over(self.namespace.default_system)
+            definition = Definition(name, outcome.automaton, origin)
         else:
             definition = Definition(name, truth_automaton(outcome.truth), outcome.source)
         self.namespace.definitions[name] = definition

@@ -297,3 +297,21 @@ def test_definitions_are_told_apart_by_the_text_of_their_formula() -> None:
     assert first.automaton == same.automaton and replaced(first, name="q") != same
     assert hash(replaced(first, name="q")) == hash(same)
     assert replaced(first, origin=session.parse("x<5")) == replaced(same, name="p")
+
+
+@pytest.mark.parametrize("operation", [
+    lambda one, other: one & other, lambda one, other: one | other, lambda one, other: one - other,
+    lambda one, other: other & one, lambda one, other: ~one & other.renamed(y="z").exists("z"),
+    lambda one, other: (one & other).where(y=2), lambda one, other: (one & other).renamed(x="y", y="x"),
+])
+def test_formulas_of_two_sessions_say_their_systems(
+    operation: Callable[[fp.Relation, fp.Relation], fp.Relation]
+) -> None:
+    """The formula of what is made of relations means that relation in the session of the first one."""
+    sessions = fp.Session("msd_2"), fp.Session("msd_fib")
+    found = operation(sessions[0].relation("Ez x=3*z & z<9"), sessions[1].relation("y<7 | Ez y=2*z"))
+    assert found.formula is not None
+    home = next(each for each in sessions if each.namespace.default_system == found.default_system)
+    assert home.relation(found.formula) == found
+    sessions[1].define("kept", sessions[0].relation("x<5"))
+    assert sessions[1].prove("?msd_2 Ax $kept(x) <=> x<5").certificate().content

@@ -88,7 +88,7 @@ class Atoms:
                 self.tables.word(formula.right, formula.right_variables)
             case PredicateAtom(definition, variables) if definition.recursion:
                 self._recursion(definition, variables)
-            case PredicateAtom(definition, variables) if definition.raw or definition.source is None:
+            case PredicateAtom(definition, variables) if definition.raw or isinstance(definition.origin, str):
                 self._language(definition, variables)
             case PredicateAtom(definition, variables):
                 self._definition(definition, variables)
@@ -100,7 +100,7 @@ class Atoms:
         definition, automaton = atom.definition, self.tables.atoms.atom(atom)
         if definition.recursion:
             self._recursion(definition, atom.variables)
-        if definition.raw or definition.recursion or definition.source is None:
+        if definition.raw or definition.recursion or isinstance(definition.origin, str):
             return self._plain(atom, automaton)
         meaning = self._definition(definition, atom.variables)
         if definition.name not in self._defined:

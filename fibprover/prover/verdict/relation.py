@@ -24,7 +24,7 @@ from fibprover.base.values import RichlyDisplayed, decimal, value
 from fibprover.base.wording import plural
 from fibprover.language.builder import exists
 from fibprover.language.source import Origin, Source, check_size, source_from
-from fibprover.language.tree import Formula, Variable, conjunction
+from fibprover.language.tree import Formula, InSystem, Variable, conjunction
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
@@ -53,6 +53,7 @@ class Relation(RichlyDisplayed):
     - system: looks up a numeration system by name
     - origin: the formula that was evaluated, as it was written or as a tree; words if no formula made the relation
     - trace: how it was computed
+    - default_system: the system of the numbers in the formula that name none; "" if it is not known
     - limits: those of the session, whose seconds and bytes each method has that may take long; of two relations, those
       of the first. Iteration has none
 
@@ -68,6 +69,7 @@ class Relation(RichlyDisplayed):
     origin: Origin = ""
     trace: Trace | None = None
     limits: Limits = field(default_factory=Limits)
+    default_system: str = ""
 
     def __post_init__(self) -> None:
         """Keep the systems of the variables only, so that the relation is plain data."""
@@ -103,6 +105,17 @@ class Relation(RichlyDisplayed):
         if isinstance(self.origin, str):
             return None
         return self.origin.formula if isinstance(self.origin, Source) else self.origin
+
+    def origin_over(self, system: str) -> Origin:
+        """Return the origin so that it means the same in a session with this default system; "" if that is not known.
+
+        >>> fp.Session("msd_2").relation("x<5").origin_over("msd_fib").system
+        'msd_2'
+        """
+        formula = self.formula
+        if formula is None or system == self.default_system:
+            return self.origin
+        return InSystem(self.default_system, formula) if self.default_system else ""
 
     @property
     def text(self) -> str:
@@ -486,14 +499,16 @@ class Relation(RichlyDisplayed):
     def _with(self, automaton: Dfa, combine: Callable[..., Formula | None], *others: Relation) -> Relation:
         """Return a relation made from this one and others, as `combine` makes one formula of theirs."""
         ordered = kernel_calls.minimize(kernel_calls.reorder(automaton, sorted(automaton.names)))
-        formulas = [relation.formula for relation in (self, *others)]
-        origin = None if None in formulas else combine(*formulas)
+        origins = [relation.origin_over(self.default_system) for relation in (self, *others)]
+        formulas = [each.formula if isinstance(each, Source) else each for each in origins]
+        origin = None if any(isinstance(each, str) for each in formulas) else combine(*formulas)
         if origin is not None:
             try:
                 check_size(origin)
             except LimitError:
                 origin = None
-        return Relation(ordered, self._lookup(*others), "" if origin is None else origin, limits=self.limits)
+        lookup, known = self._lookup(*others), "" if origin is None else origin
+        return Relation(ordered, lookup, known, limits=self.limits, default_system=self.default_system)
 
     def __and__(self, other: Relation) -> Relation:
         """Return the tuples in both relations; variables of equal name are the same variable."""
