@@ -284,10 +284,10 @@ def explored(
         row = {}
         for code, after in steps(state):
             if after not in numbers:
-                if len(found) >= most and refused is not None:
-                    raise refused
                 if len(found) >= budget.states:
                     raise budget.spent("states", states=len(found), during=during)
+                if len(found) >= most and refused is not None:
+                    raise refused
                 numbers[after] = len(found)
                 found.append(after)
             row[code] = numbers[after]
@@ -297,9 +297,12 @@ def explored(
 def build_from(
     tracks: Sequence[Track], found: Iterable[tuple[S, Mapping[int, int]]], output: Callable[[S], int]
 ) -> Dfa:
-    """Return the automaton of the states that `explored` has found, each with the output of its state."""
-    states, rows = zip(*found, strict=True)
-    return build(tracks, rows, list(map(output, states)))
+    """Return the automaton of the states that `explored` finds, each with its output, whose errors end the search."""
+    rows, outputs = [], []
+    for state, row in found:
+        rows.append(row)
+        outputs.append(output(state))
+    return build(tracks, rows, outputs)
 
 
 def _restored(tracks: tuple[Track, ...], *arrays: array[int]) -> Dfa:

@@ -108,7 +108,8 @@ def _other_encoding(raw: bytes) -> str | None:
 @contextmanager
 def _opened(path: str | Path, most: int | None, pipe: bool) -> Iterator[BinaryIO]:
     """Open a file for reading; raise FileProblem unless it is a regular file, or a pipe that may be one."""
-    waiting = 0 if pipe else getattr(os, "O_NONBLOCK", 0)  # nobody may write to a pipe that was not meant
+    # Opening a pipe waits for a program that writes to it, and there may be none.
+    waiting = 0 if pipe else getattr(os, "O_NONBLOCK", 0)
     number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | waiting)
     try:
         status = os.fstat(number)

@@ -107,11 +107,11 @@ class Limits:
 
     def part(self, seconds: float) -> Limits:
         """Return the limits of a part of the evaluation, with so many of the seconds that the whole is limited in: CPU
-        seconds if it is limited in these, else those of wall time.
+        seconds, as `limits_of_part` has them, if it is limited in these, else those of wall time.
         """
         if self.cpu_seconds is None:
             return replace(self.within(None), seconds=seconds)
-        return self.within(seconds)
+        return limits_of_part(seconds, self.within(None))
 
     def share(self, part: float) -> Limits:
         """Return the limits of a part of the evaluation, with this part of its seconds."""

@@ -953,20 +953,20 @@ def chunks(file: str, budget: Budget) -> Iterator[bytes]:
 
 def lines_of(file: str, budget: Budget, most_bytes: int) -> Iterator[bytes]:
     """Yield the lines of a file, each when the checker asks for it."""
-    rest = b""
+    rest = bytearray()
     for chunk in chunks(file, budget):
         most_bytes -= len(chunk)
         if most_bytes < 0:
             fail("the file is too large")
         *lines, last = chunk.split(b"\n")
         for line in lines:
-            yield rest + line
-            rest = b""
+            yield bytes(rest + line)
+            rest.clear()
         rest += last
         if len(rest) > MOST_LINE:
             fail(f"a line is longer than {MOST_LINE >> 20} MB")
     if rest:
-        yield rest
+        yield bytes(rest)
 
 
 def value_of(line: bytes, budget: Budget) -> Any:

@@ -293,10 +293,11 @@ def skip_comment(text: str, at: int) -> int | None:
 def after_command(text: str, at: int) -> int:
     """Return the end of the line that ends the command at an offset, whether or not it can be read."""
     for token in words(text, at):
-        end = line_end(text, token.end)
-        rest = text[token.end : end].lstrip()
-        if token.type == "TERMINATOR" and (not rest or rest.startswith(("#", "//"))):
-            return end
+        if token.type == "TERMINATOR":
+            end = line_end(text, token.end)
+            rest = text[token.end : end].lstrip()
+            if not rest or rest.startswith(("#", "//")):
+                return end
     return len(text)
 
 
@@ -423,7 +424,7 @@ MAX_DIGIT = 10**9
 
 #: Characters that end a word of a command, and those that end a name as well; blanks do, too.
 _AFTER_CHUNK = '";:{}'
-_AFTER_NAME = '";:{}[]='
+_AFTER_NAME = '";:{}[]=$'
 
 #: Quotes of printed texts, as they are copied from a paper.
 _PRINTED_QUOTES = tuple("“”„‟‘’«»″＂")  # noqa: RUF001
@@ -478,7 +479,7 @@ class Reader:
 
     def holds_command(self, quoted: Span) -> bool:
         """Return whether a line of a text in quotes begins like a command."""
-        lines = (line.lstrip() for line in self.text[quoted.start : quoted.end].split("\n")[1:])
+        lines = (line.lstrip().rstrip("\r") for line in self.text[quoted.start : quoted.end].split("\n")[1:])
         return any(command_at(line, 0) not in ("", line) for line in lines)
 
     # -- tokens ----------------------------------------------------------------------------
@@ -514,10 +515,11 @@ class Reader:
     def run(self, stops: str, *, blanks: bool = False) -> Token | None:
         """Read what follows blanks, as one token, up to one of these characters or a blank; None if that is nothing.
 
-        blanks: it may hold blanks, but does not end in one.
+        blanks: it may hold blanks, but does not end in one.  A name with its `$` may begin it.
         """
         self.blanks()
         start = self.at
+        self.place += self.token.type == "CALL"
         while self.token.type != END and not any(stop in self.token for stop in stops):
             if self.token.isspace() and not blanks:
                 break

@@ -32,6 +32,12 @@ TRUTH_HINTS: Mapping[str, str] = {"true": "write 0=0", "false": "write 0=1"}
 _FILLERS = ("all", "exist", "exists", "a", "an")
 
 
+#: The types of tokens that end a term.
+_AFTER_TERMS = (
+    END, "RPAR", "RBRACKET", "COMMA", "JUNCTION", "IMPLIES", "IFF", "TERMINATOR", "QUOTE", "OTHER",
+)
+
+
 def word_at(text: str, at: int) -> str:
     """Return the whole word that begins at an offset, "" if none does."""
     found = NAME.match(text, at)
@@ -65,7 +71,7 @@ def remainder_hint(text: str, at: int) -> str:
     modulus, equals, remainder, after = (*islice(following, 4), *[Token(END, "")] * 4)[:4]
     short = len(modulus) + len(remainder) < 100
     alone = divided.type == "NAME" and before.type not in ("SIGN", "TIMES", "RPAR", "RBRACKET")
-    whole = after.type in (END, "RPAR", "RBRACKET", "COMMA", "JUNCTION", "IMPLIES", "IFF")
+    whole = after.type in _AFTER_TERMS
     compared = modulus.type == "NUMBER" and equals == "=" and remainder.type == "NUMBER" and whole
     if alone and compared and short and int(remainder) < int(modulus):
         rest = "" if int(remainder) == 0 else f"+{remainder}"

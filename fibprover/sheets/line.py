@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from fibprover.automata.dfa import Dfa
 from fibprover.language.tree import Formula
 
+if TYPE_CHECKING:
+    from fibprover.prover.certificate.checking import CertificateCheck
+
 Status = Literal["proved", "refuted", "open"]
 
 
@@ -26,9 +29,6 @@ class Answer(NamedTuple):
     formula: Formula | None = None
     sentence: str = ""
 
-
-if TYPE_CHECKING:
-    from fibprover.prover.certificate.checking import CertificateCheck
 
 #: The section of the line that says what terms suggest.
 SECTION = "conjecture"

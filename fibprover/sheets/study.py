@@ -82,9 +82,8 @@ def study(
     first = None
     if terms is not None:
         found = suggested(terms, definition, systems, limits)
-        about, first = found.about, found.line(perf_counter() - begun)
-        if certify is not None:
-            first = replace(first, certificate=certified(about, first, certify, limits))
+        about = found.about
+        first = _certified(about, found.line(perf_counter() - begun), certify, limits)
     else:
         about = subject(word or "", limits.within(None), unnamed)
     wanted = _wanted(about, only)
@@ -93,9 +92,7 @@ def study(
     for question in wanted:
         if notify is not None:
             notify(question.id)
-        lines.append(_line(about, question, limits, missing))
-        if certify is not None:
-            lines[-1] = replace(lines[-1], certificate=certified(about, lines[-1], certify, limits))
+        lines.append(_certified(about, _line(about, question, limits, missing), certify, limits))
     if first is not None:
         if first.status != "proved":
             lines = [under_conjecture(line) for line in lines]
@@ -104,6 +101,11 @@ def study(
     made = about.session.namespace.word_predicates
     predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
     return Sheet(about.topic, about.given, about.system, tuple(lines), perf_counter() - begun, words, predicates)
+
+
+def _certified(about: Subject, line: Line, folder: str | Path | None, limits: Limits) -> Line:
+    """Return a line with its certificate, if there is a folder for certificates."""
+    return line if folder is None else replace(line, certificate=certified(about, line, folder, limits))
 
 
 def _wanted(about: Subject, only: Sequence[str]) -> list[Question]:

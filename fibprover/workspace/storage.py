@@ -176,7 +176,7 @@ def read_word_predicate(
 ) -> Dfa | None:
     """Return the automaton in the file of a predicate of a word, None if there is none, or another kind of file.
 
-    It may be anything: whoever reads it has to prove what it is.
+    The file is not trusted: the caller has to prove that the automaton is the predicate.
     """
     place = folders.place(places.RESULT, f"{kind}_{word}")
     if not place.is_file():

@@ -21,6 +21,9 @@ from fibprover.base.limits import UNBOUNDED, Budget
 #: by then.
 KILL_MULTIPLE, KILL_SECONDS = 1.1, 0.5
 
+#: The most seconds of a timer of the system, which takes no number of any size: three years.
+_LONGEST = 1e8
+
 #: Bytes of address space above the limit on resident memory; and those that numpy takes when it is imported, of which
 #: few are ever resident.
 SLACK, LIBRARIES = 96 << 20, 128 << 20
@@ -34,10 +37,6 @@ _SUPERVISED: ContextVar[bool] = ContextVar("supervised", default=False)
 def supervise_this_process() -> None:
     """Let the system enforce the limits of all that this process computes from now on; another process watches it."""
     _SUPERVISED.set(True)
-
-
-#: The most seconds of a timer of the system, which takes no number of any size: three years.
-_LONGEST = 1e8
 
 
 @contextmanager

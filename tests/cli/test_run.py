@@ -230,8 +230,8 @@ def going_on(capsys: pytest.CaptureFixture[str], script: Path, text: str) -> tup
     return said.status, right, wrong
 
 
-def test_a_script_may_go_on_behind_errors(capsys: pytest.CaptureFixture[str], script: Path) -> None:
-    """Behind commands that fail, and behind what is no command, at the end of a line that ends one."""
+def test_a_script_may_go_on_after_errors(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    """It goes on after a command that fails, and after what is no command at the end of the line that ends it."""
     text = (
         'eval a "$nope(x)";\neval b "Ax (x<4";\nfoo 1 2;\neval c "Ex x>2\n & x<9\neval d "Ax x>5";\n'
         'eval e "Ex x>5";\n'

@@ -10,6 +10,7 @@ from fibprover.language.commands import (
     DefCommand,
     EvalCommand,
     MacroCommand,
+    OperationCommand,
     OtherCommand,
     RegCommand,
     after_command,
@@ -224,3 +225,14 @@ def test_where_a_script_goes_on_after_a_command_that_cannot_be_read(remark: str)
 )
 def test_where_a_command_seems_to_begin(text: str, word: str) -> None:
     assert command_at(text, 0) == word
+
+
+def test_a_predicate_may_follow_a_name_without_a_blank() -> None:
+    (command,) = parse_script("union u a$b;")
+    assert isinstance(command, OperationCommand) and command.arguments == ("u", "a", "$b")
+
+
+def test_a_formula_with_carriage_returns_has_no_command_on_its_lines() -> None:
+    with pytest.raises(SyntaxProblem) as caught:
+        parse_script('def a "x=\r\ntest\r\n+1" y z;')
+    assert "never closed" not in caught.value.message

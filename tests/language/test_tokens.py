@@ -114,7 +114,7 @@ def test_names_that_are_used() -> None:
 
 @pytest.mark.parametrize("text", ["$ foo(x)", "? foo x=1", "Evil[x]=1"])
 def test_what_only_looks_like_a_name_is_a_syntax_error(text: str) -> None:
-    """Undefined names were looked for behind a sign and a blank, and behind quantifiers."""
+    """No undefined name is reported there: the parser says what is wrong."""
     UndefinedNames({"foo": "line 3", "Evil": "line 4"}).check_formula(text, {})
     with pytest.raises(SyntaxProblem):
         parse_formula(text)

@@ -204,7 +204,7 @@ def test_they_are_kept_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_kept_predicate_vouches_for_itself(tmp_path: Path) -> None:
-    """A false automaton that a stranger puts into a session folder makes nothing true, whoever mends its hash."""
+    """Another automaton in the file of a predicate makes no false statement TRUE."""
     right = in_folder(tmp_path).relation("$feq_T(i,j,n)")
     place = tmp_path / "Result" / "feq_T.txt"
     written = place.read_text()

@@ -125,7 +125,6 @@ class _Printer:
             done, total = len(self.found), len(set(self.names))
             self.progress.show([share(done, total, self.progress.watch.seconds())])
 
-
     def say_rest(self) -> None:
         """Print the lines of the games that are finished although some before them are not."""
         for name in () if self.quiet else self.names[self.printed :]:

@@ -77,7 +77,7 @@ def addable_findings(context: GameContext) -> Iterator[Finding]:
 
 
 def _findings(context: GameContext, moves: Relation | None, what: str, none: str) -> Iterator[Finding]:
-    """Yield what some moves are, if that is known; none: the statement that there are none."""
+    """Yield the finding about a set of moves, unless the set is None; none: what it says of the empty set."""
     if moves is not None:
         statement = none if moves.is_empty() else f"the {what} are {describe_set(context, moves)}"
         yield Finding(what, statement, (), {"states": moves.states, "first": moves.first(5)})
