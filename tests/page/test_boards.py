@@ -38,8 +38,14 @@ def p_positions(name: str) -> Set:
     return set(zip(found.a.tolist(), found.b.tolist(), strict=True))
 
 
+def drawn(browser: Browser, board: str = BOARD) -> None:
+    """Waits for a canvas to show what it was told last: until then its pixels are empty, or older."""
+    browser.until("return document.querySelector(arguments[0])?.dataset.drawn !== undefined", board)
+
+
 def view(browser: Browser) -> list[float]:
     """Column and row at the lower left, and pixels a square."""
+    drawn(browser)
     return [float(part) for part in browser.element(BOARD).get_attribute("data-view").split()]
 
 
@@ -83,18 +89,19 @@ def test_what_is_painted(shown: Show, paper: Made) -> None:
     """The pixel in the middle of each square of the corner has the colour of what is there."""
     browser = shown(paper)
     browser.look_at("K3.stable", "P")
-    painted = browser.until(
+    drawn(browser)
+    painted = browser.run(
         """
         const canvas = document.querySelector(arguments[0]), [x, y, scale] = canvas.dataset.view.split(" ").map(Number);
         const context = canvas.getContext("2d"), ratio = devicePixelRatio, height = canvas.clientHeight - 22;
         const found = [];
-        if (x || y) return null;
+        if (x || y) throw new Error("The board does not begin at (0,0).");
         for (let a = 0; a < 40; a++) for (let b = 0; b < 40; b++) {
           const place = [40 + (a + 0.5) * scale, height - (b + 0.5) * scale].map((part) => Math.round(part * ratio));
           const [red, green, blue] = context.getImageData(...place, 1, 1).data;
           if (red + green + blue < 150) found.push([a, b]);
         }
-        return found.length ? found : null;
+        return found;
         """,
         BOARD,
     )
@@ -108,7 +115,8 @@ def test_every_size_shows_every_line(shown: Show, paper: Made) -> None:
     tool(browser, "all")
     x, y, scale = view(browser)
     assert (x, y) == (0, 0) and scale < 1
-    inked = browser.until(
+    drawn(browser)
+    inked = browser.run(
         """
         const canvas = document.querySelector(arguments[0]), context = canvas.getContext("2d"), found = new Set();
         const height = canvas.clientHeight - 22, scale = Number(canvas.dataset.view.split(" ")[2]);
@@ -132,7 +140,6 @@ def test_zoom_and_pan(shown: Show, paper: Made) -> None:
 
     browser = shown(paper)
     browser.look_at("K3.stable", "P")
-    browser.until("return document.querySelector(arguments[0]).dataset.view", BOARD)
     begun = view(browser)
     canvas = browser.element(BOARD)
     chain = ActionChains(browser.driver, duration=50)
@@ -191,20 +198,18 @@ def test_two_sets_in_three_colours(shown: Show, paper: Made) -> None:
     browser.choose("#viewer select", "with pposK2(a,b)")
     assert browser.counted() == {"first": len(one - other), "second": len(other - one), "common": len(one & other)}
     assert browser.texts(".legend li span:first-child") == ["P only", "pposK2 only", "both"]
-    colours = browser.until(
+    drawn(browser)
+    colours = browser.run(
         """
         const canvas = document.querySelector(arguments[0]), context = canvas.getContext("2d");
-        const scale = Number((canvas.dataset.view ?? "").split(" ")[2]), height = canvas.clientHeight - 22;
-        if (!scale) return null;
-        const colours = arguments[1].map(([a, b]) => {
+        const scale = Number(canvas.dataset.view.split(" ")[2]), height = canvas.clientHeight - 22;
+        return arguments[1].map(([a, b]) => {
           const place = [40 + (a + 0.5) * scale, height - (b + 0.5) * scale];
           const pixel = place.map((at) => Math.round(at * devicePixelRatio));
-          const [red, green, blue, there] = context.getImageData(...pixel, 1, 1).data;
-          if (!there) return "";
+          const [red, green, blue] = context.getImageData(...pixel, 1, 1).data;
           if (red > 150 && blue < 150) return "red";
           return green > 110 && blue < 110 ? "green" : blue > 150 && red < 100 ? "blue" : "none";
         });
-        return colours[0] ? colours : null;
         """,
         BOARD, [[0, 3], [3, 6], [0, 0], [4, 8], [30, 2]],
     )
@@ -216,10 +221,10 @@ def test_in_the_dark_the_board_is_dark(shown: Show, paper: Made) -> None:
     browser.look_at("K3.stable", "P")
     corner = """
         const canvas = document.querySelector(arguments[0]);
-        if (!canvas.dataset.view) return null;
         return [...canvas.getContext("2d").getImageData(60, 40, 1, 1).data];
     """
-    assert sum(browser.until(corner, BOARD)[:3]) > 600
+    drawn(browser)
+    assert sum(browser.run(corner, BOARD)[:3]) > 600
     browser.prefer("dark")
     browser.until("return document.documentElement.dataset.theme === 'dark'")
     browser.until(f"const f = () => {{ {corner} }}; return f.apply(null, arguments)[0] < 60", BOARD)
@@ -246,7 +251,6 @@ def test_fingers(browser: Browser, paper: Made) -> None:
     browser.as_phone()
     browser.open(paper.url)
     browser.look_at("K3.stable", "P")
-    browser.until("return document.querySelector(arguments[0]).dataset.view", BOARD)
     begun = view(browser)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
@@ -283,7 +287,7 @@ def test_the_page_of_a_game(shown: Show, game: Made) -> None:
     assert not browser.element("#filter").is_displayed()
     # Its board is there at once, with the other game on it, in three colours.
     browser.run("document.querySelector('.inline-board').scrollIntoView()")
-    browser.until("return document.querySelector(arguments[0])?.dataset.view", BOARD)
+    drawn(browser)
     one, other = p_positions("terminal(2)"), p_positions("terminal(3)")
     assert browser.counted() == {"first": len(one - other), "second": len(other - one), "common": len(one & other)}
     browser.choose(".inline-board select", "alone")
@@ -310,7 +314,7 @@ def test_the_page_of_a_game(shown: Show, game: Made) -> None:
     browser.click('.card[data-name="P"]')
     browser.until("return document.getElementById('viewer').open")
     browser.click("#viewer .close")
-    browser.until("return document.querySelector('.inline-board canvas.board')?.dataset.view")
+    drawn(browser, ".inline-board canvas.board")
 
 
 def test_the_page_of_a_game_that_is_not_solved(shown: Show, unsolved: Made) -> None:
@@ -318,7 +322,7 @@ def test_the_page_of_a_game_that_is_not_solved(shown: Show, unsolved: Made) -> N
     assert browser.texts(".row > .verdict") == ["NO AUTOMATON"]
     assert [text.split()[0] for text in browser.texts("p.label")] == ["Searched"]
     browser.run("document.querySelector('.inline-board').scrollIntoView()")
-    browser.until("return document.querySelector(arguments[0])?.dataset.view", BOARD)
+    drawn(browser)
     assert browser.counted() == {"alone": len(p_positions("blocking(5)"))}
     browser.click(".attempts summary")
     attempts = unsolved.found["attempts"]

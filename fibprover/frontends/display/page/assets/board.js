@@ -171,7 +171,9 @@ class Board {
   // -- drawing ------------------------------------------------------------------------------------------------------
 
   /** Draw once before the next frame, for any number of calls. */
+  /** Draw before the next frame; until then the canvas does not say that what it shows is drawn. */
   later() {
+    delete this.canvas.dataset.drawn;
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => { this.waiting = false; this.draw(); });
@@ -203,6 +205,7 @@ class Board {
     }
     context.restore();
     this.numbers(context);
+    this.canvas.dataset.drawn = "";
   }
 
   /** The part of the picture that is seen, of the size at which a square is no less than a pixel. */
