@@ -148,7 +148,7 @@ lock:
 	build/venv-lock/bin/python -m pip freeze > .ci/check.lock
 
 test: $(STAMP) $(TOOLS)
-	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'not long' $(TESTS)
+	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'not long and not browser' $(TESTS)
 
 test-long: $(STAMP) $(TOOLS)
 	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'long and not very_long' $(TESTS)
@@ -164,7 +164,7 @@ golden: $(STAMP) $(TOOLS)
 # The lines and branches of fibprover that `make test` carries out: a table, and build/coverage/html to look at.
 coverage: $(STAMP) $(TOOLS)
 	@rm -rf build/coverage && mkdir -p build/coverage
-	$(TESTING) -m coverage run -m pytest -q -n $(WORKERS) --dist loadfile -m 'not long' $(TESTS)
+	$(TESTING) -m coverage run -m pytest -q -n $(WORKERS) --dist loadfile -m 'not long and not browser' $(TESTS)
 	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage html --quiet --directory build/coverage/html
 	$(BIN)/python -m coverage report
 

@@ -10,9 +10,10 @@ numeration systems and recognizability", TCS 181 (1997); the automata here are b
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import log2
 
 from fibprover.automata import kernel_calls
@@ -101,11 +102,11 @@ class RecurrenceSystem(PositionalSystem):
             digits_by_halves = represent_by_halves(self.recurrence, self.valid, number)
             if digits_by_halves is not None:
                 return digits_by_halves
-        terms: list[int] = []
-        for term in self.recurrence.walk():
-            if term > number:
-                break
-            terms.append(term)
+        terms = self.short_weights()
+        if number < terms[-1]:
+            terms = terms[: bisect_right(terms, number)]
+        else:
+            terms = list(takewhile(lambda term: term <= number, self.recurrence.walk()))
         digits = []
         for term in reversed(terms):
             digit, number = divmod(number, term)

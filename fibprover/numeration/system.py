@@ -10,7 +10,7 @@ removing leading all-zero letters, and inside Valid^k.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
@@ -210,7 +210,10 @@ class PositionalSystem(NumerationSystem):
     def value(self, digits: Sequence[int]) -> int:
         """Return the value of a digit word, valid or not; raises DigitError for a foreign digit."""
         self.check_digits(digits)
-        return sum(digit * weight for digit, weight in zip(reversed(digits), self.weights.walk(), strict=False))
+        weights: Iterable[int] = self.short_weights()
+        if len(digits) > len(self.short_weights()):
+            weights = self.weights.walk()
+        return sum(digit * weight for digit, weight in zip(reversed(digits), weights, strict=False))
 
     def short_weights(self) -> Sequence[int]:
         """Return the weights of the last places; see `NumerationSystem.short_weights`."""
