@@ -23,6 +23,9 @@ from tests.pictures import GALLERY, PICTURES, alike, mirror, shown_on, written
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
+#: Pages whose Python takes seconds: `make test-long` runs it.
+SLOW_PAGES = ("paper.md", "solve.md", "study.md")
+
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
@@ -91,7 +94,9 @@ def untimed(arguments: list[str], text: str) -> str:
     return re.sub(r"(?<=\S) +", " ", re.sub(r" +\d+\.\d+", " (time)", text))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [
+    pytest.param(page, id=page.name, marks=[pytest.mark.long] if page.name in SLOW_PAGES else []) for page in PAGES
+])
 def test_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, page: Path) -> None:
     """The Python blocks of a page are one conversation."""
     monkeypatch.chdir(mirror(tmp_path))

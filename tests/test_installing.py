@@ -50,7 +50,7 @@ def test_a_program_that_is_missing_is_named() -> None:
 
 def test_a_terminal_counts_the_seconds() -> None:
     ours, theirs = os.openpty()
-    code = "import time; time.sleep(2.5)"
+    code = "import time; time.sleep(1.5)"
     with subprocess.Popen([*STEP, "making it", sys.executable, "-c", code], stdout=theirs):
         os.close(theirs)
         shown = b""
@@ -59,8 +59,8 @@ def test_a_terminal_counts_the_seconds() -> None:
     os.close(ours)
     seconds = [int(text) for text in re.findall(rb"making it: (\d+) s", shown)]
     assert seconds == sorted(seconds)
-    assert len(seconds) >= 3
-    assert seconds[-1] >= 2
+    assert len(seconds) >= 2
+    assert seconds[-1] >= 1
 
 
 def made(tmp_path: Path, target: str) -> str:

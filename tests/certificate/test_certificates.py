@@ -66,7 +66,9 @@ def test_checked(tmp_path: Path, system: str, formula: str) -> None:
     assert [len(word) for word in words[:3]] == [0, 1, {"msd_2": 2, "msd_3": 1, "msd_fib": 2, "msd_trib": 2}[system]]
 
 
-@pytest.mark.parametrize("term", ["n+1", "n+2", "2*n", "n+m", "3*n+m"])
+@pytest.mark.parametrize(
+    "term", ["n+1", "2*n", "n+m", *(pytest.param(each, marks=pytest.mark.long) for each in ("n+2", "3*n+m"))]
+)
 @pytest.mark.parametrize("atom", ["PD[{}]=@1", "T[{}]=T[m]", "$p({})", "{}>4", "(Ek k<{} & T[k]=T[m])"])
 def test_terms_on_both_sides_are_shared(tmp_path: Path, atom: str, term: str) -> None:
     """A tautology says the same twice; its certificate once contradicted the verdict."""

@@ -24,9 +24,9 @@ def defects(found: list[Certified]) -> list[str]:
 @pytest.mark.parametrize("part", range(3))
 def test_theorems_have_certificates(part: int, tmp_path: Path) -> None:
     """Each has one that both checkers accept, or a reason that is true."""
-    found = campaign([f"{chosen_seed()} {part} {number}" for number in range(8)], tmp_path)
+    found = campaign([f"{chosen_seed()} {part} {number}" for number in range(5)], tmp_path)
     assert defects(found) == []
-    assert sum(each.file is not None for each in found) >= 5
+    assert sum(each.file is not None for each in found) >= 3
 
 
 @pytest.mark.random

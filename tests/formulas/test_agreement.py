@@ -47,24 +47,24 @@ def plans_agree(case: Case) -> None:
 
 @pytest.mark.random
 def test_guarded_formulas() -> None:
-    campaign(cases(guarded=True), agrees_with_brute_force, 50)
+    campaign(cases(guarded=True), agrees_with_brute_force, 20)
 
 
 @pytest.mark.random
 def test_unguarded_formulas() -> None:
-    campaign(cases(guarded=False), plans_agree, 50)
+    campaign(cases(guarded=False), plans_agree, 20)
 
 
 @pytest.mark.random
 def test_formulas_over_two_systems() -> None:
-    campaign(mixed_cases(), agrees_with_brute_force, 25)
+    campaign(mixed_cases(), agrees_with_brute_force, 10)
 
 
 @pytest.mark.random
 def test_counting_quantifiers() -> None:
     """`E>=k x`, `E<=k x`, `E=k x` among the others."""
-    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 25)
-    campaign(cases(guarded=False, counting=True), plans_agree, 15)
+    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 12)
+    campaign(cases(guarded=False, counting=True), plans_agree, 8)
 
 
 @pytest.mark.long

@@ -65,7 +65,7 @@ def numbers(values: Mapping[str, object]) -> dict[str, int]:
 
 @pytest.mark.random
 def test_evidence() -> None:
-    campaign(cases(guarded=True).filter(lambda case: bool(case.free)), evidence_is_right, 30)
+    campaign(cases(guarded=True).filter(lambda case: bool(case.free)), evidence_is_right, 12)
 
 
 @pytest.mark.very_long

@@ -76,7 +76,7 @@ def by_brute_force(case: Case) -> None:
 
 @pytest.mark.random
 def test_guarded_formulas() -> None:
-    campaign(patterns(guarded=True), quickly, 35)
+    campaign(patterns(guarded=True), quickly, 15)
 
 
 @pytest.mark.random

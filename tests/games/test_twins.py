@@ -135,7 +135,7 @@ def test_tables(data: st.DataObject) -> None:
     ])
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(st.data())
 def test_wide_tables_with_few_vectors_in_a_row(data: st.DataObject) -> None:
     """One, two or three vectors, also far apart, and none."""

@@ -209,7 +209,7 @@ def test_wide_margins_are_right() -> None:
     """In a fixed series of guesses none with a margin of 2 is wrong; with smaller margins, a few are."""
     chance = random.Random(5)
     wide = wrong = close = 0
-    for _ in range(40):
+    for _ in range(16):
         system = system_named(chance.choice(SYSTEMS))
         width = chance.choice((1, 1, 2))
         letters = len(system.digits) ** width
@@ -226,5 +226,5 @@ def test_wide_margins_are_right() -> None:
                 wrong += guess.automaton != right
             elif guess.automaton != right:
                 close += 1
-    assert wide > 100 and close > 20
+    assert wide > 40 and close > 8
     assert wrong == 0

@@ -134,7 +134,7 @@ def types_by_words(system: NumerationSystem, data: Sequence[int], depth: int) ->
 
 
 @pytest.mark.parametrize("name", ["msd_2", "msd_3", "fib", "lucas", "pell", "rec_3_m1", "ost_2_per_1_1_1_4"])
-@pytest.mark.parametrize("length", [1, 2, 7, 40])
+@pytest.mark.parametrize("length", [1, 2, 7, pytest.param(40, marks=pytest.mark.long)])
 def test_types_are_residuals(name: str, length: int) -> None:
     system = system_named(name)
     rng = random.Random(length)

@@ -223,7 +223,8 @@ def test_a_symbolic_link_is_followed(tmp_path: Path) -> None:
 
 
 @needs_corpus
-def test_the_corpus_loads() -> None:
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])
+def test_the_corpus_loads(part: int) -> None:
     files = [
         path
         for folder in ("library/Word Automata Library", "library/Custom Bases", "library/Automata Library", "expected")
@@ -231,7 +232,7 @@ def test_the_corpus_loads() -> None:
         if path.stem.startswith("automaton") or folder != "expected" or path.parent.name != "expected"
     ]
     assert len(files) > 400
-    for number, path in enumerate(files):
+    for number, path in enumerate(files[part::3]):
         if path.name == "R2C.txt":  # no case uses it, and it speaks of a digit 2 of Fibonacci
             with pytest.raises(FormatError, match="line 6: 2 is not a letter of msd_fib"):
                 read_automaton(path, track_of_system)

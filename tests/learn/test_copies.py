@@ -227,7 +227,7 @@ def recursions(count: int, seed: int) -> list[Made]:
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("count", [200, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [80, pytest.param(2000, marks=pytest.mark.long)])
 def test_copies_are_the_three_valued_evaluation(count: int) -> None:
     environment = Session().namespace.environment()
     unknown = shadowed = 0
@@ -243,7 +243,7 @@ def test_copies_are_the_three_valued_evaluation(count: int) -> None:
 def test_the_prover_reads_the_copies_alike() -> None:
     """The same on automata, with numbers of other systems, read from either end."""
     session = Session()
-    for made in recursions(25, chosen_seed() + 1):
+    for made in recursions(10, chosen_seed() + 1):
         recursion = read_recursion(made.formulas, session.namespace.environment())
         measures = {each.name: read_measure(made.measure, each) for each in recursion.equations}
         system = next((str(each.system) for each in made.formulas.values() if isinstance(each, InSystem)), "msd_2")

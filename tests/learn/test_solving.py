@@ -31,7 +31,8 @@ def solved(session: Session, name: str, formula: str, *more: str, by: str | None
 
 @pytest.mark.parametrize(
     ("word", "system", "states"),
-    [("T", "msd_2", 14), ("F", "msd_fib", 11), ("TR", "msd_trib", 26), ("RS", "msd_2", 67),
+    [("T", "msd_2", 14), ("F", "msd_fib", 11), ("TR", "msd_trib", 26),
+     pytest.param("RS", "msd_2", 67, marks=pytest.mark.long),
      pytest.param("FTM", "msd_fib", 91, marks=pytest.mark.long)],
 )
 def test_equality_of_factors(word: str, system: str, states: int) -> None:

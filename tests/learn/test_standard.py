@@ -59,7 +59,9 @@ def check(made: WordPredicate, kind: str, letters: list[int | None]) -> None:
         assert (values in made) == by_definition(kind, letters, values), (made.name, values)
 
 
-@pytest.mark.parametrize("name", ["T", "FTM", "pell", "PR", "CA", "SB", "arshon"])
+@pytest.mark.parametrize(
+    "name", ["T", "FTM", "PR", "CA", "SB", *(pytest.param(each, marks=pytest.mark.long) for each in ("pell", "arshon"))]
+)
 def test_what_they_mean(name: str) -> None:
     word = library(name)
     letters: list[int | None] = [*word[:60]]
@@ -242,7 +244,7 @@ def test_files_that_are_nearly_right(tmp_path: Path, kind: str) -> None:
     parameters = ",".join(WORD_PREDICATES[kind])
     right = in_folder(tmp_path).relation(f"${kind}_T({parameters})")
     place = tmp_path / "Result" / f"{kind}_T.txt"
-    for content in drawn_files(place.read_text(), 40):
+    for content in drawn_files(place.read_text(), 15):
         place.write_text(content)
         assert in_folder(tmp_path).relation(f"${kind}_T({parameters})") == right, content
 

@@ -120,7 +120,7 @@ def test_constants_on_both_sides_of_the_kernels_range(name: str, constant: int) 
             assert accepts(two, numeration, pair) == HOLDS[relation](pair[0] - pair[1], constant)
 
 
-@pytest.mark.parametrize("name", ["fib", "ten", "narayana", "slow", "skewed"])
+@pytest.mark.parametrize("name", ["fib", "ten", "narayana", "skewed", pytest.param("slow", marks=pytest.mark.long)])
 def test_constant_tracks_and_kernel_agree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     numeration = SYSTEMS[name]
     atoms = [

@@ -232,7 +232,10 @@ def test_what_has_no_representation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "word"), [("msd_2", "T"), ("msd_2", "RS"), ("msd_2", "PD"), ("msd_fib", "F"), ("msd_fib", "RF")]
+    ("system", "word"), [
+        ("msd_2", "T"), ("msd_2", "PD"), ("msd_fib", "F"), pytest.param("msd_2", "RS", marks=pytest.mark.long),
+        pytest.param("msd_fib", "RF", marks=pytest.mark.long),
+    ]
 )
 def test_complexities_of_words_are_guessed_and_proved(system: str, word: str) -> None:
     letters = bytes(int(letter) for letter in fp.Session().namespace.library_words[word][:3000])

@@ -59,7 +59,7 @@ def test_a_system_that_walnut_does_not_have() -> None:
 
 def test_open_lines_are_left_out() -> None:
     """The numbers of letters in prefixes of PD have no automaton: no `solve` for one stands before the other lines."""
-    sheet = fp.study("PD", only=["squares", "balance-0"], limits=fp.Limits(seconds=2))
+    sheet = fp.study("PD", only=["squares", "balance-0"], limits=fp.Limits(seconds=1))
     assert [line.status for line in sheet.lines] == ["proved", "open"]
     script = sheet.to_script()
     assert "solve" not in script

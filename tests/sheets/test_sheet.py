@@ -227,7 +227,9 @@ def test_critical_exponents(name: str) -> None:
     assert line.value.startswith(EXPONENTS[name]) and line.status == "proved"
 
 
-@pytest.mark.parametrize(("name", "gaps", "appearance"), [("T", 9, 7), ("RS", 40, 27)])
+@pytest.mark.parametrize(
+    ("name", "gaps", "appearance"), [("T", 9, 7), pytest.param("RS", 40, 27, marks=pytest.mark.long)]
+)
 def test_recurrence(name: str, gaps: int, appearance: int) -> None:
     found = fp.study(name, only=["gaps", "appearance"])
     assert found["gaps"].value == f"{gaps}, not attained"
@@ -282,7 +284,7 @@ KINDS = (
 
 @pytest.mark.parametrize(
     "name",
-    ["Evil", "feq_X", *(pytest.param(each, marks=pytest.mark.long) for each in ("Ape", "I1", "A", "E", "X", "T_X"))],
+    ["Evil", *(pytest.param(each, marks=pytest.mark.long) for each in ("feq_X", "Ape", "I1", "A", "E", "X", "T_X"))],
 )
 def test_a_word_may_have_any_name(name: str, tmp_path: Path) -> None:
     """The sheet says the same of it, and so does its script."""

@@ -70,7 +70,10 @@ def ended(process: int) -> bool:
         os.close(watched)
 
 
-@pytest.mark.parametrize(("jobs", "rows"), [("1", ["one"]), ("2", ["one", "two"]), ("3", ["one", "two"])])
+@pytest.mark.parametrize(
+    ("jobs", "rows"),
+    [("1", ["one"]), ("2", ["one", "two"]), pytest.param("3", ["one", "two"], marks=pytest.mark.long)],
+)
 @pytest.mark.parametrize("everybody", [False, True])
 def test_ctrl_c_shows_the_finished_rows_and_leaves_no_process(
     write: Write, jobs: str, rows: list[str], everybody: bool

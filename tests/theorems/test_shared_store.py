@@ -111,9 +111,9 @@ def test_claims_hold_while_a_program_is_busy(tmp_path: Path, monkeypatch: pytest
     with Store(tmp_path / "s") as first, Store(tmp_path / "s") as second:
         assert first.claim("key", "what") is None
         with first.renewing():
-            subprocess.run([sys.executable, "-c", "import time; time.sleep(1.5)"], check=True)
+            subprocess.run([sys.executable, "-c", "import time; time.sleep(0.9)"], check=True)
             assert second.claim("key", "what") is not None
-        subprocess.run([sys.executable, "-c", "import time; time.sleep(1.0)"], check=True)
+        subprocess.run([sys.executable, "-c", "import time; time.sleep(0.8)"], check=True)
         assert second.claim("key", "what") is None, "and no longer"
 
 

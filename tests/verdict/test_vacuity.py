@@ -195,7 +195,7 @@ def enters(case: Case) -> None:
 
 @pytest.mark.random
 def test_random_formulas() -> None:
-    campaign(closed_cases(), agrees, 20)
+    campaign(closed_cases(), agrees, 8)
 
 
 @pytest.mark.random

@@ -47,7 +47,7 @@ def test_every_word_has_another_construction() -> None:
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_letters(session: Session, name: str) -> None:
-    count = 2500
+    count = 1000
     assert prefix(session, name, count) == LETTERS[name](count)[:count]
 
 
