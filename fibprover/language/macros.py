@@ -7,13 +7,13 @@ call other macros, in their text and in arguments, but not themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from fibprover.base.errors import ArityMismatch, SyntaxProblem, TextError, UnknownName, did_you_mean
 from fibprover.base.limits import poll
-from fibprover.language.tokens import DEPTHS, tokens
+from fibprover.language.tokens import DEPTHS, Token, tokens
 
 #: Bounds of an expansion: the nesting of calls, the number of calls, and the number of characters of the result.
 MAX_NESTING = 50
@@ -47,7 +47,11 @@ def expanded(text: str, macros: Mapping[str, str]) -> str:
 
 def macro_arity(body: str) -> int:
     """Return the number of arguments of a macro: one more than the greatest number after `%` in its text."""
-    return max((int(token[1:]) + 1 for token in tokens(body) if token.type == "PARAMETER"), default=0)
+    return _arity(tokens(body))
+
+
+def _arity(parts: Iterable[Token]) -> int:
+    return max((int(part[1:]) + 1 for part in parts if part.type == "PARAMETER"), default=0)
 
 
 class _Place(NamedTuple):
@@ -59,13 +63,14 @@ class _Place(NamedTuple):
 
 
 class _Expansion:
-    """One expansion: the user's text, the macros, and the numbers of calls and characters so far."""
+    """One expansion: the user's text, the macros, the number of calls so far, and the tokens of the macros called."""
 
     def __init__(self, source: str, macros: Mapping[str, str], note: Note | None) -> None:
         self.source = source
         self.macros = macros
         self.note = note
         self.calls = 0
+        self.parts: dict[str, tuple[Token, ...]] = {}
 
     def fail(
         self, kind: type[TextError], message: str, start: int, end: int, place: _Place | None, hint: str = ""
@@ -137,13 +142,14 @@ class _Expansion:
 
     def substituted(self, name: str, arguments: tuple[str, ...], start: int, end: int, place: _Place | None) -> str:
         """Return the text of a macro with its arguments put in."""
-        body = self.macros[name]
-        arity = macro_arity(body)
+        if name not in self.parts:
+            self.parts[name] = tuple(tokens(self.macros[name]))
+        parts = self.parts[name]
+        arity = _arity(parts)
         if arity != len(arguments):
             takes = f"{arity} argument" + ("" if arity == 1 else "s")
             self.fail(ArityMismatch, f"the macro `{name}` takes {takes}, not {len(arguments)}", start, end, place)
         longest = max(map(len, arguments), default=0)
-        parts = list(tokens(body))
-        if len(body) + sum(part.type == "PARAMETER" for part in parts) * longest > MAX_LENGTH:
+        if len(self.macros[name]) + sum(part.type == "PARAMETER" for part in parts) * longest > MAX_LENGTH:
             self.fail(SyntaxProblem, f"macros expand to more than {MAX_LENGTH} characters", start, end, place)
         return "".join([arguments[int(part[1:])] if part.type == "PARAMETER" else part for part in parts])
