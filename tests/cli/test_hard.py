@@ -159,10 +159,11 @@ def test_the_answer_of_one_call_is_never_that_of_another(process: ToolProcess, t
 
 
 def test_a_process_that_was_closed_carries_out_no_call(process: ToolProcess) -> None:
-    threading.Timer(0.3, process.close).start()
+    closing = threading.Timer(0.3, process.close)
+    closing.start()
     assert process.answer("decide", {"formula": "slow"}, Cancellation()) == {}
     assert process.answer("decide", {"formula": ""}, Cancellation()) == {}
-    process.process.join(10)
+    closing.join(60)
     assert not process.process.is_alive()
 
 

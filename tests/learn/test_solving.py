@@ -243,7 +243,8 @@ def test_no_automaton() -> None:
             limits=Limits(seconds=1),
         )
     assert "no candidate for S was proved" in problem.value.message
-    assert "states" in problem.value.hint and "right for all numbers below" in problem.value.hint
+    # What is told of the candidates depends on where the second ends.
+    assert re.search(r"S, .*below \d+", problem.value.hint), problem.value.hint
 
 
 @pytest.mark.parametrize(
