@@ -123,16 +123,19 @@ def cartesian_product(valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     return cylinder(true(), valid, budget)
 
 
-def as_relation(raw: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+def as_relation(raw: Dfa, valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     """Return the relation that a raw language describes: its valid words, closed under leading zeros.
 
-    raw: any language, for instance of a regular expression or from a file; valid: Valid^k over the same track
-    names.  A tuple of numbers is in the result if one of its representations, all padded to a common length, is in
-    `raw`.
+    raw: any language, for instance of a regular expression or from a file; valid: the valid words of each of its
+    tracks, which are joined one after the other, as all their tuples can be many more than those of `raw`.  A tuple
+    of numbers is in the result if one of its representations, all padded to a common length, is in `raw`.
     """
-    if set(raw.names) != set(valid.names):
-        raise AutomatonError(f"the valid tuples have tracks {sorted(valid.names)}, not {sorted(raw.names)}")
-    inside = kernel_calls.join(raw, valid, budget)
+    names = [name for one in valid for name in one.names]
+    if set(raw.names) != set(names):
+        raise AutomatonError(f"the valid tuples have tracks {sorted(names)}, not {sorted(raw.names)}")
+    inside = raw
+    for one in valid:
+        inside = kernel_calls.join(inside, one, budget)
     if inside.zero_code is not None:
         inside = kernel_calls.close_zeros(inside, budget)
     return kernel_calls.minimize(inside, budget)

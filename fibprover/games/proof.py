@@ -113,7 +113,7 @@ def prove_positions(
         many = "pairs" if game.piles == 2 else "triples"
         raise FibproverError(f"P-positions are {many} of numbers of {system.name}, but the candidate is {candidate!r}")
     tuples = candidate.renamed(game.variables.source)
-    words = operations.cartesian_product([system.valid.renamed([name]) for name in tuples.names])
+    words = [system.valid.renamed([name]) for name in tuples.names]
     if operations.as_relation(tuples, words) != tuples:
         # Whether such an automaton accepts a position would depend on how the position is written.
         raise FibproverError(

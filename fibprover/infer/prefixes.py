@@ -134,8 +134,7 @@ def _inferred(
         memoryview(array(kind, items.tolist()))
         for kind, items in zip("qqii", (offsets, closure.codes, closure.targets, closure.outputs), strict=True)
     ))
-    words = operations.cartesian_product([system.valid.renamed([name]) for name in names], budget)
-    automaton = operations.as_relation(raw, words, budget)
+    automaton = operations.as_relation(raw, [system.valid.renamed([name]) for name in names], budget)
     errors = abs(members_below(automaton, blocks.bound, system, budget) - sums.members)
     return InferredSet(
         automaton, sums.members, blocks.bound, depth, depth, separating_depth(automaton, budget), closure.unknown,

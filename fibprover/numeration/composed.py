@@ -185,7 +185,7 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
         if any(own.digits != digits for own in automaton.tracks) or len(automaton.tracks) != len(names):
             raise NumerationError(f"{name}: the automata have different digits or numbers of tracks")
         placed = automaton.with_tracks(tuple(track._replace(name=other) for other in names))
-        return operations.as_relation(placed, operations.cartesian_product(tracks(names), budget), budget)
+        return operations.as_relation(placed, tracks(names), budget)
 
     adder = relation(adder, ["0", "1", "2"])
     if kernel_calls.is_finite(whole):

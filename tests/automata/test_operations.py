@@ -97,7 +97,7 @@ def test_tracks_that_do_not_fit_are_errors() -> None:
     with pytest.raises(AutomatonError, match="same tracks"):
         operations.complement(less("x", "y"), everything("xz"))
     with pytest.raises(AutomatonError, match="valid tuples"):
-        operations.as_relation(less("x", "y"), everything("x"))
+        operations.as_relation(less("x", "y"), [everything("x")])
     with pytest.raises(AutomatonError, match="no track z"):
         operations.infinitely_many(less("x", "y"), "z")
     plain = build([Track("x", (0, 1))], [{0: 0}], [1])
@@ -109,16 +109,16 @@ def test_a_raw_language_becomes_a_relation() -> None:
     # 1* as numbers: all ones, with any leading zeros; not (0|1)*, which a loop on the first state would give
     raw = build(tracks("x"), [{1: 0}], [1])
     expected = table("x", {"z": "0>z 1>o", "o": "1>o"}, "zo")
-    assert operations.as_relation(raw, everything("x")) == kernel_calls.minimize(expected)
+    assert operations.as_relation(raw, [everything("x")]) == kernel_calls.minimize(expected)
     no_11 = table("x", {"s": "0>s 1>t", "t": "0>s"}, "st")
-    relation = operations.as_relation(raw, no_11)
+    relation = operations.as_relation(raw, [no_11])
     assert accepted(relation, 4) == {word for word in accepted(everything("x"), 4) if not any(word[:-1])}
 
 
 def test_a_raw_language_may_demand_leading_zeros() -> None:
     # 00(0|1)*: every number has a representation that begins with two zeros
     raw = build(tracks("x"), [{0: 1}, {0: 2}, {0: 2, 1: 2}], [0, 0, 1])
-    assert operations.as_relation(raw, everything("x")) == everything("x")
+    assert operations.as_relation(raw, [everything("x")]) == everything("x")
 
 
 def test_a_spent_budget_is_reported() -> None:
@@ -206,7 +206,7 @@ def count_of_length(a: Dfa, digits: list[int], length: int) -> int:
 @settings(max_examples=100)
 @given(automata(XY, most=6))
 def test_infinitely_many_against_counting_by_length(raw: Dfa) -> None:
-    a = operations.as_relation(raw, everything("xy"))
+    a = operations.as_relation(raw, [everything("xy")])
     result = operations.infinitely_many(a, "x")
     assert is_canonical(result)
     for value in range(8):
@@ -222,7 +222,7 @@ def test_infinitely_many_against_counting_by_length(raw: Dfa) -> None:
 @given(st.data())
 def test_the_order_of_tracks_does_not_matter(data: st.DataObject) -> None:
     raw = data.draw(automata(tracks("xyz"), most=4))
-    a = operations.as_relation(raw, everything("xyz"))
+    a = operations.as_relation(raw, [everything("xyz")])
     expected = operations.infinitely_many(a, "y")
     reordered = operations.infinitely_many(kernel_calls.reorder(a, ["z", "y", "x"]), "y")
     assert kernel_calls.minimize(kernel_calls.reorder(reordered, ["x", "z"])) == expected

@@ -286,8 +286,7 @@ def candidates(draw: st.DrawFn) -> Dfa:
     """A random set of positions in msd_fib."""
     system = system_named("msd_fib")
     raw = draw(automata((system.track("a"), system.track("b")), states=5))
-    words = operations.cartesian_product([system.valid.renamed(["a"]), system.valid.renamed(["b"])])
-    return operations.as_relation(raw, words)
+    return operations.as_relation(raw, [system.valid.renamed(["a"]), system.valid.renamed(["b"])])
 
 
 GAMES: list[tuple[Game, Rules]] = [

@@ -74,7 +74,7 @@ def relations(draw: st.DrawFn) -> tuple[Dfa, NumerationSystem]:
     system = system_named(draw(st.sampled_from(SYSTEMS)))
     width = draw(st.sampled_from((1, 1, 2, 2, 3)))
     raw = draw(automata(tuple(system.track(name) for name in NAMES[:width]), states=5))
-    return operations.as_relation(raw, all_words(system, width)), system
+    return operations.as_relation(raw, [all_words(system, width)]), system
 
 
 @st.composite

@@ -38,7 +38,7 @@ def some_relation(numeration: RecurrenceSystem, names: str, rng: random.Random) 
     ]
     rows[0][0] = 0
     raw = build(tracks, rows, [int(rng.random() < 0.6) for _ in range(states)])
-    valid = operations.cartesian_product([numeration.valid.renamed([name]) for name in names])
+    valid = [numeration.valid.renamed([name]) for name in names]
     relation = operations.as_relation(raw, valid)
     return kernel_calls.reorder(relation, [track.name for track in tracks])
 

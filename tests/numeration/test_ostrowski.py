@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 from math import isqrt
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,8 @@ from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrow
 from fibprover.numeration.periodic import PeriodicSystem
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.system import NumerationSystem
-from fibprover.workspace.walnut import read_automaton
+from fibprover.workspace.session import Session
+from fibprover.workspace.walnut import Base, read_automaton, write_base
 from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
@@ -171,6 +173,19 @@ def test_systems_verify(name: str) -> None:
     assert report, report
 
 
+@pytest.mark.parametrize("name", FRACTIONS)
+def test_what_is_built_in_is_not_verified_again(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where it gets another name, nor where the files that were written for this name are read."""
+    monkeypatch.setattr(NumerationSystem, "verify", lambda *_: pytest.fail("it is verified"))
+    made = Session()
+    made.ost("mine", *FRACTIONS[name])
+    assert made.prove("?msd_mine Ax,y Ez z=x+y")
+    system = made.namespace.system("msd_mine")
+    write_base(Base(system.name, system.valid, system.linear((1, 1, -1), "=", 0), None), tmp_path)
+    read = Session().namespace.load_system(tmp_path / "msd_mine.txt")
+    assert read.identity == system.identity
+
+
 def test_budgets() -> None:
     endless = (97, -89, 83, -79)
     for limits, resource in ((Limits(states=3000), "states"), (Limits(transitions=3000), "transitions")):
@@ -206,5 +221,5 @@ def test_languages_equal_those_of_the_peer(name: str) -> None:
     valid = kernel_calls.close_zeros(file_of_the_peer(system, f"msd_{name}.txt", ("x",)))
     assert same_language(valid, system.valid)
     adder = file_of_the_peer(system, f"msd_{name}_addition.txt", ("0", "1", "2"))
-    triples = operations.cartesian_product([system.valid.renamed([str(index)]) for index in range(3)])
+    triples = [system.valid.renamed([str(index)]) for index in range(3)]
     assert same_language(operations.as_relation(adder, triples), system.linear((1, 1, -1), "=", 0))

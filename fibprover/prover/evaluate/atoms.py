@@ -97,11 +97,10 @@ class Atoms:
         fresh = [f"#{i:03d}" for i in range(len(names))]
         tracks = tuple(self.sorts[name].track(new) for name, new in zip(names, fresh, strict=True))
         placed = recoded(match_order(raw, tracks, self.budget), tracks)
-        one_by_one = [
+        valid = [
             self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
             for track in tracks
         ]
-        valid = operations.cartesian_product(one_by_one, self.budget)
         relation = operations.as_relation(placed, valid, self.budget)
         return self.identified(kernel_calls.reorder(relation, fresh, self.budget), names)
 

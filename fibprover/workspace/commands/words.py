@@ -188,13 +188,15 @@ def transduce(session: Interpreter, name: str, transducer: str, source: str) -> 
 def ost(session: Interpreter, name: str, preperiod: Sequence[int], period: Sequence[int]) -> NumerationSystem:
     """Define the Ostrowski system of the continued fraction with these terms.
 
+    It is made as msd_ost_0_per_2 and the others of that name are, and like these not verified again.
+
     >>> s = fp.Session()
     >>> s.ost("silver", [0], [2]).represent(11)
     (2, 0, 1)
     """
     from fibprover.numeration.ostrowski import ostrowski_system
 
-    return session.namespace.add_system(ostrowski_system(name, list(preperiod), list(period)))
+    return session.namespace.add_verified_system(ostrowski_system(name, list(preperiod), list(period)))
 
 
 def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int | None = None) -> NumerationSystem:
