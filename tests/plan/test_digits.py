@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 import fibprover as fp
 from fibprover.base.errors import TypeMismatch
 from fibprover.numeration.system import NumerationSystem
+from tests.certificate.meaning import checked
 
 PLANS = ("optimized", "textbook")
 
@@ -123,3 +125,13 @@ def test_it_has_to_be_asked_for(text: str) -> None:
     session.namespace.shared_digits = False
     with pytest.raises(TypeMismatch, match="has to be in"):
         session.eval(text)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("formula", ["Ei T[i+i]=F[i+i] & i>3", "An,m $odd(n+m) => ~$odd(n+m+1)", "An T[n+n]=@0"])
+def test_certificates_say_where_digits_are_shared(plan: str, formula: str, tmp_path: Path) -> None:
+    """A checker knows no index in another system: that two numbers are written alike is a part of the formula."""
+    found = sharing(plan).prove(f"?msd_fib {formula}")
+    assert found.truth is (formula != "An T[n+n]=@0")
+    statement = checked(found.certificate().content, tmp_path).statement
+    assert statement is not None and "written_alike" in statement[1]
