@@ -86,13 +86,16 @@ def test_blocking_theorems_are_false_of_their_neighbours(k: int) -> None:
         assert not prove_positions(blocking(other), found.candidate.automaton, found.system)
 
 
-@pytest.mark.parametrize(("system", "states"), [("msd_fib", 2740), ("msd_lucas", 903)])
+@pytest.mark.parametrize(
+    ("system", "states"), [pytest.param("msd_fib", 2740, marks=pytest.mark.very_long), ("msd_lucas", 903)]
+)
 def test_w10(system: str, states: int) -> None:
     found = find_automaton(blocking(10), system, limits=Limits(seconds=1200))
     assert found.status == "proved"
     assert found.candidate is not None and found.candidate.states == states
 
 
+@pytest.mark.very_long
 def test_agreement_is_no_proof() -> None:
     """From positions below 514229 comes an automaton for W^10 with as many states as the right one, and it is wrong."""
     found = find_automaton(blocking(10), "msd_fib", largest=514229, limits=Limits(seconds=1200))

@@ -18,7 +18,8 @@ PREFIX, LENGTH, FAR = 30_000, 10, 120
 
 #: The last one is not closed under reversal.
 WORDS = ("T", "F", "RS", "VTM", "0->012, 1->020, 2->100")
-SLOW = ("P", "prouhet3", "TR", "NA", "pell", "PD", "arshon", "[-1]->[-1]0, 0->1[-1], 1->01")
+SLOW = ("P", "prouhet3", "TR", "pell", "PD", "arshon", "[-1]->[-1]0, 0->1[-1], 1->01")
+SLOWEST = "NA"
 
 #: Numbers of letters in prefixes have an automaton.
 COUNTED = ("T", "F", "prouhet3", "TR", "pell")
@@ -93,7 +94,10 @@ def numbers(value: str) -> list[int]:
     return [int(each) for each in value.split(", ")]
 
 
-@pytest.fixture(scope="module", params=[*WORDS, *(pytest.param(word, marks=pytest.mark.long) for word in SLOW)])
+@pytest.fixture(scope="module", params=[
+    *WORDS, *(pytest.param(word, marks=pytest.mark.long) for word in SLOW),
+    pytest.param(SLOWEST, marks=pytest.mark.very_long),
+])
 def sheet(request: pytest.FixtureRequest) -> fp.Sheet:
     word = str(request.param)
     asked = [*IDS, *(ABELIAN if word in COUNTED else ())]
