@@ -152,7 +152,10 @@ def check_limits(given: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedLimits(Limits):
-    """Limits of several evaluations together: the seconds count from one moment, and end at the deadlines."""
+    """Limits of several evaluations together: the seconds count from one moment, and end at the deadlines.
+
+    Where there is no deadline of CPU time, the CPU seconds are those of each evaluation.
+    """
 
     deadline: float = float("inf")
     cpu_deadline: float = float("inf")
@@ -162,7 +165,9 @@ class SharedLimits(Limits):
         return self.deadline
 
     def cpu_deadline_from(self, now: float) -> float:
-        """Return the deadline of CPU time; `now` does not change it."""
+        """Return the deadline of CPU time; `now` does not change it if there is one."""
+        if self.cpu_deadline == float("inf"):
+            return Limits.cpu_deadline_from(self, now)
         return self.cpu_deadline
 
 
