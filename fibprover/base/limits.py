@@ -321,6 +321,13 @@ def check_budget(budget: Budget, states: int, during: str) -> None:
     poll(during, states)
 
 
+def check_room(budget: Budget, size: int, during: str) -> None:
+    """Raise BudgetSpent if the process may not take so many further bytes, which are about to be taken at once."""
+    budget = effective(budget)
+    if size > budget.room():
+        raise budget.spent("bytes", during=during)
+
+
 def poll(during: str = "", states: int = 0) -> None:
     """Raise BudgetSpent if the budget that is being spent in this context has run out of time or memory."""
     current = _BUDGETS.get()[-1]
