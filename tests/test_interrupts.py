@@ -11,17 +11,22 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 
 import fibprover as fp
+from fibprover.automata import determinization
+from fibprover.automata.determinization import forced, observed
 from fibprover.automata.kernel_calls import give_back
+from fibprover.base import limits
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.base.limits import Limits, cpu_clock, resident_bytes
+from fibprover.base.limits import Gauge, Limits, cpu_clock, observed_by, resident_bytes, spending
 from fibprover.workspace.guard import enforced
 from tests.cli.drawn import Draw
 from tests.seeds import chosen_seed, is_fixed, is_over
@@ -69,6 +74,35 @@ def answered(work: Callable[[], fp.Verdict | fp.Relation]) -> object:
     except FibproverError as problem:
         return type(problem)
     return found if isinstance(found, fp.Relation) else found.truth
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("block", [
+    lambda session: spending(Limits(cpu_seconds=9).start()), lambda session: observed_by(Gauge()),
+    lambda session: forced("subsets"), lambda session: observed(), lambda session: session.overridable(),
+    lambda session: session.with_all_steps("::"),
+], ids=["spending", "gauge", "strategy", "outcomes", "options", "cache"])
+def test_nothing_of_a_block_is_left_after_interruptions(
+    block: Callable[[fp.Session], AbstractContextManager[object]]
+) -> None:
+    """Two blocks, begun and ended all the time: a signal comes between any two steps of that."""
+    chance, session = random.Random(chosen_seed()), fp.Session()
+
+    def work() -> None:
+        while True:
+            with block(session), block(session):
+                pass
+
+    def state() -> list[object]:
+        stacks: list[ContextVar[Any]] = [
+            limits._BUDGETS, limits._GAUGES, determinization._CHOICES, determinization._OBSERVED,
+        ]
+        return [*(stack.get() for stack in stacks), session.options, session.cache]
+
+    before = state()
+    for _ in range(ROUNDS * 200):
+        interrupted(work, 0.0002 + 0.0005 * chance.random())
+        assert state() == before
 
 
 @pytest.mark.random
