@@ -34,7 +34,7 @@ from tests.seeds import chosen_seed, is_fixed, is_over
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="timers and memory are those of Linux")
 
 #: Formulas of a session, and rounds in which memory may not grow: of a run that draws what every run draws, and others.
-FORMULAS, ROUNDS = (3, 2) if is_fixed() else (300, 60)
+FORMULAS, ROUNDS = (3, 2) if is_fixed() else (60, 30)
 
 #: CPU seconds of an evaluation without an interruption; what takes longer is not compared.
 SECONDS = 0.1
