@@ -201,6 +201,24 @@ def test_the_timer_ends_what_polls_nothing() -> None:
     time.sleep(0.05)  # and is gone afterwards
 
 
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_errors_in_a_ring_end(size: int) -> None:
+    """A library makes other errors of what the timer has raised, and names each as the cause of the next."""
+    ring = [ValueError(str(number)) for number in range(size)]
+    for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
+        one.__cause__ = other
+
+    def endless() -> None:
+        try:
+            while True:
+                pass
+        except BudgetSpent:
+            raise ring[0]  # noqa: B904
+
+    with pytest.raises(BudgetSpent), enforced(Limits(seconds=0.05)):
+        endless()
+
+
 def test_the_timer_ends_what_takes_memory() -> None:
     def growing() -> None:
         kept = []

@@ -105,7 +105,7 @@ FORMULAS: list[tuple[str, type[TextError], int, int, list[str]]] = [
     ("x/(2-2)=1", TypeMismatch, 3, 6, ["division by 0"]),
     ("Th[x<y]=1", TypeMismatch, 3, 6, ["one free variable", "x, y"]),
     # truth values and numbers
-    ("x+1", SyntaxProblem, 0, 3, ["number", "x=1"]),
+    ("x+1", SyntaxProblem, 0, 3, ["number", "y=x+1"]),
     ("x=1 & ~x", SyntaxProblem, 7, 8, ["`~`", "truth value", "number", "x=1"]),
     ("$shift(x,y)=1", SyntaxProblem, 0, 11, ["`=`", "numbers", "truth value"]),
     ("$even(x)+1=2", SyntaxProblem, 0, 8, ["`+`", "numbers", "truth value"]),

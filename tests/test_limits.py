@@ -11,7 +11,7 @@ import fibprover as fp
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Track
 from fibprover.base.errors import BudgetSpent, LimitError
-from fibprover.base.limits import Budget, Limits, SharedLimits, check_budget
+from fibprover.base.limits import Budget, Limits, SharedLimits, check_budget, cpu_clock
 from fibprover.games.catalogue import game_named
 from fibprover.games.positions import positions
 from fibprover.infer.words import infer_word
@@ -80,6 +80,14 @@ def test_remaining_limits() -> None:
 def test_invalid_limits() -> None:
     with pytest.raises(LimitError):
         Limits(seconds=0)
+
+
+def test_cpu_seconds_of_shared_limits_without_a_deadline_are_those_of_each_evaluation() -> None:
+    shared = SharedLimits(seconds=1000, cpu_seconds=5, deadline=time.monotonic() + 1000)
+    for _ in range(2):
+        left = shared.start().seconds_left()
+        assert 4 < left <= 5
+    assert SharedLimits(cpu_seconds=5, cpu_deadline=cpu_clock() - 1).start().seconds_left() < 0
 
 
 def test_parts_of_shared_limits_have_seconds_of_their_own() -> None:

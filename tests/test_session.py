@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from inspect import unwrap
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from fibprover.base.errors import (
     FileProblem,
     FormatError,
     LimitError,
+    NotSupported,
     TextError,
     TypeMismatch,
 )
@@ -354,6 +356,30 @@ def test_systems_of_free_variables_are_given_as_data() -> None:
     assert (caught.value.start, caught.value.end) == (16, 17)
     with pytest.raises(FibproverError, match="msd_none"):
         s.eval("x=1", systems={"x": "msd_none"})
+
+
+SYSTEMS = ("msd_2", "lsd_2", "msd_fib", "lsd_fib", "msd_neg_2")
+
+
+@pytest.mark.parametrize("default", ["msd_2", "msd_fib", "lsd_fib"])
+@pytest.mark.parametrize("formula", [
+    "x<5", "x<5 & z=z", "x=y | x+1=y", "(Ey y=x) & ~z=3", "?msd_fib x=1 => x=2", "(?msd_2 z<3) & x<5", "F[x]=@1 & z=1",
+    "x=z & T[y]=@1", "$feq_F(x,y,z)", "`x<3",
+])
+def test_the_formula_of_a_relation_says_the_systems_that_were_given(default: str, formula: str) -> None:
+    """Printed and read again it is the same relation."""
+    s, compared = fp.Session(default), 0
+    for first, second in product(SYSTEMS, repeat=2):
+        try:
+            found = s.eval(formula, systems={"x": first, "z": second, "k": "msd_3"})
+        except (TypeMismatch, NotSupported):
+            continue
+        assert isinstance(found, fp.Relation) and found.formula is not None
+        again = s.relation(str(found.formula))
+        assert (again, again.sorts) == (found, found.sorts), found.formula
+        assert s.relation(found.text).sorts == found.sorts
+        compared += 1
+    assert compared
 
 
 @pytest.mark.parametrize("formula", [None, 5, b"x=1", ["x=1"]])

@@ -28,6 +28,7 @@ from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from fibprover.automata.kernels import automata as backend
+from fibprover.base.meanwhile import on_top
 from fibprover.base.values import value
 
 Arrays: TypeAlias = "backend.Arrays"
@@ -108,44 +109,36 @@ def in_turns() -> str:
 #: What stands for the portfolio in which subsets stay alone for long.
 _PATIENT = "patient"
 
-_CHOICE: ContextVar[Callable[[], str]] = ContextVar("choice of a strategy", default=in_turns)
-_OBSERVED: ContextVar[list[Outcome] | None] = ContextVar("observed determinizations", default=None)
+#: What chooses in this context, and where outcomes are noted: the innermost, the last one, does.
+_CHOICES: ContextVar[tuple[Callable[[], str], ...]] = ContextVar("choices of strategies", default=(in_turns,))
+_OBSERVED: ContextVar[tuple[list[Outcome] | None, ...]] = ContextVar("observed determinizations", default=(None,))
 
 
-@contextmanager
-def chosen_by(choice: Callable[[], str]) -> Iterator[None]:
+def chosen_by(choice: Callable[[], str]) -> AbstractContextManager[object]:
     """Let a function choose for each determinization of the block: one of the STRATEGIES, or "" for the portfolio."""
-    before = _CHOICE.get()
-    _CHOICE.set(choice)
-    try:
-        yield
-    finally:
-        _CHOICE.set(before)
+    return on_top(_CHOICES, choice)
 
 
-def forced(strategy: str) -> AbstractContextManager[None]:
+def forced(strategy: str) -> AbstractContextManager[object]:
     """Let one of the STRATEGIES alone do all determinizations of the block."""
     return chosen_by(lambda: strategy)
 
 
-def patient() -> AbstractContextManager[None]:
+def patient() -> AbstractContextManager[object]:
     """Let subsets stay alone in the block for PATIENCE steps or PATIENCE_BYTES, where no strategy has been chosen.
 
     A bound on sizes that they meet is an error at once.
     """
-    choice = _CHOICE.get()
+    choice = _CHOICES.get()[-1]
     return chosen_by(lambda: choice() or _PATIENT)
 
 
 @contextmanager
 def observed() -> Iterator[list[Outcome]]:
     """Yield a list to which the outcome of each determinization in the block is appended."""
-    before, outcomes = _OBSERVED.get(), list[Outcome]()
-    _OBSERVED.set(outcomes)
-    try:
+    outcomes = list[Outcome]()
+    with on_top(_OBSERVED, outcomes):
         yield outcomes
-    finally:
-        _OBSERVED.set(before)
 
 
 def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
@@ -153,11 +146,11 @@ def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
 
     The exceptions are those of the kernels; a bound on sizes is an error when every strategy has met it.
     """
-    strategy = _CHOICE.get()()
+    strategy = _CHOICES.get()[-1]()
     together = strategy in ("", _PATIENT)
     attempts = [_Attempt("subsets" if together else strategy, nfa, letters, meter)]
     winner = _in_turns(attempts, patiently=strategy == _PATIENT) if together else _alone(attempts)
-    outcomes = _OBSERVED.get()
+    outcomes = _OBSERVED.get()[-1]
     if outcomes is not None:
         outcomes.append(Outcome(winner.name, tuple((attempt.name, attempt.met) for attempt in attempts)))
     assert winner.arrays is not None

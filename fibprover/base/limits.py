@@ -19,13 +19,14 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fibprover.base.errors import BudgetSpent, LimitError
+from fibprover.base.meanwhile import on_top
 
 if sys.platform == "win32":
     from fibprover.base import windows
@@ -95,7 +96,7 @@ class Limits:
             deadline=self.deadline_from(time.monotonic()),
             seconds=self.seconds or 0.0,
             memory_hint=self.memory_hint,
-            gauge=_CURRENT_GAUGE.get(),
+            gauge=_GAUGES.get()[-1],
             cpu_deadline=float("inf") if self.cpu_seconds is None else self.cpu_deadline_from(cpu_clock()),
             cpu_seconds=self.cpu_seconds or 0.0,
         )
@@ -152,7 +153,10 @@ def check_limits(given: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedLimits(Limits):
-    """Limits of several evaluations together: the seconds count from one moment, and end at the deadlines."""
+    """Limits of several evaluations together: the seconds count from one moment, and end at the deadlines.
+
+    Where there is no deadline of CPU time, the CPU seconds are those of each evaluation.
+    """
 
     deadline: float = float("inf")
     cpu_deadline: float = float("inf")
@@ -162,7 +166,9 @@ class SharedLimits(Limits):
         return self.deadline
 
     def cpu_deadline_from(self, now: float) -> float:
-        """Return the deadline of CPU time; `now` does not change it."""
+        """Return the deadline of CPU time; `now` does not change it if there is one."""
+        if self.cpu_deadline == float("inf"):
+            return Limits.cpu_deadline_from(self, now)
         return self.cpu_deadline
 
 
@@ -271,19 +277,9 @@ UNLIMITED = Budget()
 _BUDGETS: ContextVar[tuple[Budget, ...]] = ContextVar("budgets", default=(UNLIMITED,))
 
 
-@contextmanager
-def spending(budget: Budget) -> Iterator[Budget]:
+def spending(budget: Budget) -> AbstractContextManager[Budget]:
     """Let all that is computed within the block end by the deadline of this budget, and within its bytes."""
-    budget = effective(budget)
-    before = _BUDGETS.get()
-    _BUDGETS.set((*before, budget))
-    try:
-        yield budget
-    finally:
-        # An interruption while an inner block ends can end that block after this one: it must not put anything back.
-        now = _BUDGETS.get()
-        if len(now) > len(before) and now[len(before)] is budget:
-            _BUDGETS.set(before)
+    return on_top(_BUDGETS, effective(budget))
 
 
 def effective(budget: Budget) -> Budget:
@@ -314,6 +310,13 @@ def check_budget(budget: Budget, states: int, during: str) -> None:
         raise budget.spent("states", states=states, during=during)
     _check_clock(budget, states, during)
     poll(during, states)
+
+
+def check_room(budget: Budget, size: int, during: str) -> None:
+    """Raise BudgetSpent if the process may not take so many further bytes, which are about to be taken at once."""
+    budget = effective(budget)
+    if size > budget.room():
+        raise budget.spent("bytes", during=during)
 
 
 def poll(during: str = "", states: int = 0) -> None:
@@ -372,19 +375,13 @@ class Gauge:
         self.building, self.meter = "", None
 
 
-#: The gauge of the display that observes what is computed in this context.
-_CURRENT_GAUGE: ContextVar[Gauge | None] = ContextVar("gauge", default=None)
+#: The gauges of the displays that observe what is computed in this context; the innermost, the last one, does.
+_GAUGES: ContextVar[tuple[Gauge | None, ...]] = ContextVar("gauges", default=(None,))
 
 
-@contextmanager
-def observed_by(gauge: Gauge) -> Iterator[None]:
+def observed_by(gauge: Gauge) -> AbstractContextManager[Gauge | None]:
     """Let budgets that start within the block record on this gauge what is built."""
-    before = _CURRENT_GAUGE.get()
-    _CURRENT_GAUGE.set(gauge)
-    try:
-        yield
-    finally:
-        _CURRENT_GAUGE.set(before)
+    return on_top(_GAUGES, gauge)
 
 
 # Linux keeps the high-water mark of a process's resident memory and lets the process reset it, so a

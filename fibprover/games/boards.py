@@ -7,13 +7,13 @@ each cell of the board for the first k.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from fibprover.base.errors import FibproverError, LimitError
-from fibprover.base.limits import Budget, check_budget
+from fibprover.base.limits import Budget, check_budget, check_room, poll
 from fibprover.games import shapes
 from fibprover.games.formulas import NEVER, SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
@@ -172,6 +172,7 @@ def terminal_rows(game: Game, bound: int, budget: Budget) -> Intervals:
     """
     regions = given_regions(game)
     if regions is not None:
+        check_room(budget, _interval_bytes(bound ** (game.piles - 1), regions), f"the positions below {bound}")
         return (shapes.cube_intervals if game.piles == 3 else shapes.row_intervals)(regions, bound)
     return board_rows(ended_board(game, check_board_bound(bound), budget))
 
@@ -180,9 +181,15 @@ def terminal_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool)
     """Return the same positions (x,k-x) by k: `box` as in `shapes.antidiagonal_intervals`."""
     regions = given_regions(game)
     if regions is not None:
+        check_room(budget, _interval_bytes(2 * bound if box else bound, regions), f"the positions below {bound}")
         return shapes.antidiagonal_intervals(regions, bound, box=box)
     board = ended_board(game, check_board_bound(bound), budget)
     return board_antidiagonals(board, 2 * bound - 1 if box else bound)
+
+
+def _interval_bytes(sections: int, regions: Sequence[Polyhedron]) -> int:
+    """Return the bytes of the arrays that intervals of polyhedra are made with: a few numbers for each section."""
+    return 24 * sections * (1 + len(regions))
 
 
 def given_regions(game: Game) -> tuple[Polyhedron, ...] | None:
@@ -221,6 +228,7 @@ class RuleAutomaton:
         check_budget(budget, 0, "the automaton of a rule")
         automaton = rule_automaton(Session(SYSTEM), formula, names, budget.remaining())
         self.names = names
+        self.budget = budget
         #: By letter, then state.
         self.table: NDArray[np.int32] = np.ascontiguousarray(transition_table(np, automaton).T)
         self.accepting = np.append(np.asarray(automaton.outputs) != 0, False)
@@ -230,6 +238,7 @@ class RuleAutomaton:
     def board(self, free: tuple[str, str], size: int, **fixed: int) -> NDArray[np.bool_]:
         """Return where the rule holds, by two of its variables below `size`; the others are fixed numbers."""
         digits = max(size - 1, 1, *fixed.values()).bit_length()
+        check_room(self.budget, 2 * size * size, f"a board of {size} x {size} cells")
         rows, columns = (self.weights[name] for name in free)
         states: NDArray[Any] = np.zeros((1, 1), np.int32)
         for place in reversed(range(digits)):
@@ -239,6 +248,7 @@ class RuleAutomaton:
             wider: NDArray[Any] = np.empty((2 * len(states), 2 * len(states)), np.int32 if place else np.bool_)
             for x in (0, 1):
                 for y in (0, 1):
+                    poll(f"a board of {size} x {size} cells")
                     after = self.table[given + x * rows + y * columns]
                     wider[x::2, y::2] = (after if place else self.accepting[after])[states]
             states = wider[:there, :there]
@@ -248,6 +258,7 @@ class RuleAutomaton:
 def formula_board(formula: Formula, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
     """Return where a formula in two variables holds, both below `size`."""
     if formula == NEVER:
+        check_room(budget, size * size, f"a board of {size} x {size} cells")
         return np.zeros((size, size), bool)
     return RuleAutomaton(formula, names, budget).board(names, size)
 
@@ -256,6 +267,7 @@ def function_board(function: object, size: int, budget: Budget) -> NDArray[np.bo
     """Return where a Python function of two numbers below `size` is true."""
     if not callable(function):
         raise AssertionError("a game by its vectors has a function")
+    check_room(budget, size * size, "the table of moves")
     board = np.empty((size, size), bool)
     for i in range(size):
         check_budget(budget, 0, "the table of moves")

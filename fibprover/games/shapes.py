@@ -168,12 +168,12 @@ def _single(region: Polyhedron) -> list[tuple[int, int]] | None:
     """Return the vectors of a polyhedron over i,j; None if these may be more than MOST_STEPS."""
     rows = [*as_bounds(region), *natural_bounds(2)]
     firsts = _between([(row[0], row[-1]) for row in eliminate(rows, 1)])
-    if firsts is None or len(firsts) > MOST_STEPS:
+    if firsts is None or _size(firsts) > MOST_STEPS:
         return None
     found: list[tuple[int, int]] = []
     for i in firsts:
         seconds = _between([(b, a * i + constant) for a, b, constant in rows])
-        if seconds is None or len(found) + len(seconds) > MOST_STEPS:
+        if seconds is None or len(found) + _size(seconds) > MOST_STEPS:
             return None
         found += [(i, j) for j in seconds]
     return found
@@ -186,6 +186,11 @@ def _between(bounds: Sequence[tuple[int, int]]) -> range | None:
     least = max((-(d // c) for c, d in bounds if c > 0), default=0)
     most = min((d // -c for c, d in bounds if c < 0), default=None)
     return None if most is None else range(max(least, 0), most + 1)
+
+
+def _size(numbers: range) -> int:
+    """Return how many numbers of step 1 there are, which may be more than `len` can say."""
+    return max(0, numbers.stop - numbers.start)
 
 
 def _normals(region: Polyhedron) -> Iterator[tuple[Row, int, int]]:

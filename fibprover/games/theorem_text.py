@@ -281,8 +281,8 @@ def _stopped(found: Discovery, stopped: Stopped) -> str:
     if stopped.bound is not None and found.game.rule is not None and found.game.step_regions is None:
         said += (
             "  The moves are no union of a few polyhedra, which quantifiers and divisions can cause, so that a table "
-            f"of {stopped.bound} x {stopped.bound} moves is searched for each position.  More time (--timeout) may "
-            "suffice, or fewer positions (--largest)."
+            f"of {stopped.bound} x {stopped.bound} moves is searched for each position.  A higher limit (--timeout, "
+            "--max-memory) may suffice, or fewer positions (--largest)."
         )
     return said
 

@@ -521,11 +521,27 @@ class Reader:
         start = self.at
         self.place += self.token.type == "CALL"
         while self.token.type != END and not any(stop in self.token for stop in stops):
-            if self.token.isspace() and not blanks:
-                break
+            if not blanks:
+                self.part()
+                if self.token.isspace():
+                    break
             self.place += 1
         found = self.text[start : self.at].rstrip()
         return Token(WORD, found, start, start + len(found)) if found else None
+
+    def part(self) -> None:
+        """Split the token at this place at its first blank: `@ 5` is one token, since it is a letter in a term."""
+        token = self.token
+        first, *rest = token.split(maxsplit=1) or [""]
+        if rest and token.startswith(first):
+            at = token.start + len(first)
+            parts = [Token(token.type, first, token.start, at), *words(self.text, at, token.end)]
+            self.tokens[self.place : self.place + 1] = parts
+
+    def without_comments(self, begin: int) -> str:
+        """Return the text of the tokens from one up to this place; blanks replace comments, so that places stay."""
+        written = self.tokens[begin : self.place]
+        return "".join([" " * len(token) if token.type == COMMENT else token for token in written])
 
     # -- commands --------------------------------------------------------------------------
 
@@ -603,17 +619,21 @@ class Reader:
         found = self.bracket()
         if found is None:
             self.fail("this `[` is never closed", self.at, self.at + 1, "")
-        names, place = tuple(found[1:-1].split()), Span(*found.span)
+        written = _words_of(found)
+        names, place = tuple(map(str, written)), Span(*found.span)
         if names == (_EARLY,):
             return Metacommand(names, place)
         hint = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
-        if not names or names[0] not in _METACOMMANDS:
-            self.fail(f"unknown metacommand {found}", *found.span, hint)
-        if len(names) != 3 or not (names[1] == "*" or names[1].isdecimal()):
-            self.fail(f"`{names[0]}` needs a number or *, and a name", *found.span, hint)
-        known = _METACOMMANDS[names[0]]
-        if names[2].upper().replace("_", "-") not in known:
-            self.fail(f"`{names[2]}` must be one of {', '.join(known)}", *found.span, hint)
+        first, number, name, further, *_ = (*written, *[Token(END, "]", found.end - 1, found.end)] * 4)
+        if first not in _METACOMMANDS:
+            self.fail(f"unknown metacommand [{' '.join(names)}]", *first.span, hint)
+        if number != "*" and not number.isdecimal():
+            self.fail(f"`{first}` needs a number or *, and a name", *number.span, hint)
+        if name.type == END or further.type != END:
+            self.fail(f"`{first}` needs a number or *, and a name", *(name if name.type == END else further).span, hint)
+        known = _METACOMMANDS[first]
+        if name.upper().replace("_", "-") not in known:
+            self.fail(f"`{name}` must be one of {', '.join(known)}", *name.span, hint)
         return Metacommand(names, place)
 
     # -- between the arguments ---------------------------------------------------------------
@@ -709,9 +729,10 @@ class Reader:
         self.blanks()
         begin, start = self.place, self.at
         if self.take("[") is not None:
-            self.run('[]";:', blanks=True)
+            while self.token.type == COMMENT or (self.token.type != END and not set(self.token) & set('[]";:')):
+                self.place += 1
             if (closing := self.take("]")) is not None:
-                return Token(WORD, self.text[start : closing.end], start, closing.end)
+                return Token(WORD, self.without_comments(begin), start, closing.end)
         self.place = begin
         return None
 
@@ -748,22 +769,25 @@ class Reader:
 
     def digit_set(self) -> tuple[int, ...]:
         """Read `{0, 1, -1}`, where each digit occurs once."""
-        opening = self.at
-        closing = self.text.find("}", opening)
-        quote = self.text.find('"', opening)
-        if closing < 0 or 0 <= quote < closing:
+        opening, begin = self.at, self.place
+        while self.token.type not in ("RBRACE", "QUOTE", END):
+            self.place += 1
+        if self.token.type != "RBRACE":
             self.fail("this `{` is never closed", opening, opening + 1)
         digits: list[int] = []
         start = opening + 1
-        for part in self.text[start:closing].split(","):
+        for part in self.without_comments(begin)[1:].split(","):
             blank = len(part) - len(part.lstrip())
             place = (start + blank, max(start + len(part.rstrip()), start + blank + 1))
+            if (remark := re.search(r"#|//", part)) is not None:
+                at = start + remark.start()
+                self.fail("no comment can stand here", at, line_end(self.text, at), "a comment begins a line")
             digit = self.integer_of(part.strip(), place)
             if digit in digits:
                 self.fail(f"the digit {digit} is in the alphabet already", *place)
             digits.append(digit)
             start += len(part) + 1
-        self.move_to(closing + 1)
+        self.place += 1
         return tuple(digits)
 
     # -- the forms of usage lines: each method returns arguments -----------------------------
@@ -852,7 +876,7 @@ class Reader:
         found = self.bracket()
         if found is None:
             self.fail("expected numbers in brackets")
-        return [tuple(self.integer_of(number, found.span, "number") for number in found[1:-1].split())]
+        return [tuple(self.integer_of(number, number.span, "number") for number in _words_of(found))]
 
     def variables(self) -> list[Argument]:
         """Read the variables of a linear representation, which needs a name."""
@@ -872,9 +896,7 @@ class Reader:
         begin = self.place + 1
         self.quoted("formula")
         _, span = self.places.pop()
-        written = self.tokens[begin : self.place - 1]
-        text = "".join([" " * len(token) if token.type == COMMENT else token for token in written])
-        return [self.noted(text, span.start, span.end)]
+        return [self.noted(self.without_comments(begin)[:-1], span.start, span.end)]
 
     def formulas(self) -> list[Argument]:
         """Read a formula, then any number of names with formulas."""
@@ -959,6 +981,14 @@ class Reader:
             topic = self.chunk("command")
             found.append(self.noted(str(topic), *topic.span))
         return found
+
+
+def _words_of(bracket: Token) -> list[Token]:
+    """Return the words within a pair of brackets."""
+    return [
+        Token(WORD, found[0], bracket.start + found.start(), bracket.start + found.end())
+        for found in re.finditer(r"[^\s\[\]]+", bracket)
+    ]
 
 
 #: The method that reads each form of a usage line.

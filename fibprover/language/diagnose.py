@@ -6,6 +6,7 @@ the token before, the token found and the brackets that are open.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -34,6 +35,15 @@ SPELLINGS: Mapping[str, str] = {
     # What is copied from a paper.
     "∼": "~", "˜": "~", "∗": "*", "ˆ": "^", "–": "-", "⩽": "<=", "⩾": ">=", "⟹": "=>", "⟺": "<=>", "⊻": "^",  # noqa: RUF001
     "‘": "`", "∣": "|",  # noqa: RUF001
+    "⋀": "&", "⋁": "|", "⩓": "&", "⩔": "|", "⟶": "=>", "⟷": "<=>", "⊃": "=>", "∄": "~E", "≦": "<=", "≧": ">=",  # noqa: RUF001
+    "⊤": "0=0", "⊥": "0=1", "⋅": "*", "•": "*", "∙": "*", "≢": "!=", "∕": "/",  # noqa: RUF001
+}
+
+#: What to do about other characters that papers have.
+ADVICE: Mapping[str, str] = {
+    "∈": "a set is a predicate: write $name(x)", "∉": "a set is a predicate: write ~$name(x)",
+    "⌊": "write (Ex,r n=2*x+r & r<2) for the whole part x of n/2",
+    "⌈": "write (Ex,r n+r=2*x & r<2) for n/2 rounded up to x", "ℕ": "numbers are natural: leave it out",  # noqa: RUF001
 }
 
 #: The error for a character that is only the beginning of a token.
@@ -107,10 +117,7 @@ class _Diagnosis:
             message, hint = BEGINNINGS[character]
             return SyntaxProblem(message, text, at, hint=hint)
         shown = character if character.isprintable() else f"U+{ord(character):04X}"
-        spelling = SPELLINGS.get(character)
-        return SyntaxProblem(
-            f"unknown character `{shown}`", text, at, hint=f"write {spelling}" if spelling is not None else ""
-        )
+        return SyntaxProblem(f"unknown character `{shown}`", text, at, hint=_advice(character))
 
     def foreign_operator(self) -> SyntaxProblem | None:
         """Return the error for an operator of another language that is read as two; None if there is none."""
@@ -310,3 +317,18 @@ class _Diagnosis:
         if found.type in TERM_OPERATORS or found.type in LOGICAL_OPERATORS:
             return self.here(f"`{found}` is missing its left side")
         return self.here(f"expected a formula or a term{self.not_found()}")
+
+
+def _advice(character: str) -> str:
+    """Return what to write in place of a character that no formula has; "" if that is not known."""
+    spelling = SPELLINGS.get(character)
+    if spelling is not None:
+        return f"write {spelling}"
+    if character in ADVICE:
+        return ADVICE[character]
+    plain = unicodedata.normalize("NFKC", character)
+    if unicodedata.category(character) == "No" and unicodedata.decomposition(character).startswith("<super>"):
+        return foreign.NO_POWERS
+    if plain != character and plain.isascii() and plain.isprintable():
+        return f"write {plain}"  # a wide character, say, or a letter of mathematics
+    return "names are of the letters a to z, A to Z, digits and _" if character.isalpha() else ""

@@ -43,12 +43,16 @@ from fibprover.language.tree import (
     Variable,
     WordValue,
     all_names,
+    unused,
 )
 
 # -- building the tree -----------------------------------------------------------------------
 
 #: The most digits of a number (Python's own bound for exact conversion).
 MAX_DIGITS = 4300
+
+#: The most characters of a term that a hint repeats.
+MOST_SHOWN = 60
 
 #: A quantified name that looks like a variable and a second quantifier, as in `AxEy`.
 RUN_TOGETHER = re.compile(r"\w+?[AEI][a-zA-Z]\w*")
@@ -107,12 +111,12 @@ def _term(item: Item, wanted: str) -> Term:
     raise Misfit(f"{wanted}; this is a truth value", item.start, item.end)
 
 
-def _formula(item: Item, wanted: str) -> Formula:
+def _formula(item: Item, wanted: str, hint: str = "") -> Formula:
     """Return the node of an item that must be a truth value; `wanted` names, for the error, what needs it."""
     if isinstance(item.node, Term | SystemTerm):
         name = item.node.name if isinstance(item.node, Variable) else ""
-        hint = TRUTH_HINTS.get(name, "a comparison makes a formula of it: x=1")
-        raise Misfit(f"{wanted}; this is a number", item.start, item.end, hint)
+        usual = hint or "a comparison makes a formula of it: x=1"
+        raise Misfit(f"{wanted}; this is a number", item.start, item.end, TRUTH_HINTS.get(name, usual))
     return item.node
 
 
@@ -295,8 +299,18 @@ def term_within(text: str, start: int, end: int) -> Occurrence:
 
 
 def _whole_formula(item: Item) -> Draft:
-    _formula(item, "a formula must be true or false")
+    _formula(item, "a formula must be true or false", _value_of(item))
     return item.made
+
+
+def _value_of(item: Item) -> str:
+    """Return how to see the value of a short term that stands in place of a formula; "" for a formula or a variable."""
+    term = item.node
+    if not isinstance(term, Term) or isinstance(term, Variable) or item.end - item.start > MOST_SHOWN:
+        return ""
+    used = all_names(term)
+    name = next((each for each in "xyzvw" if each not in used), unused("x", used))
+    return f"{Variable(name).eq(term)} asks for its value"
 
 
 def _whole_term(item: Item) -> Draft:

@@ -34,7 +34,7 @@ from fibprover.language.tree import (
     unused,
 )
 from fibprover.prover.bind import bind
-from fibprover.prover.decide import Options, decide
+from fibprover.prover.decide import Options, decide, with_systems
 from fibprover.prover.environment import Definition, Environment
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.trace import Record, Trace
@@ -242,7 +242,7 @@ class _TimedEvaluation:
             trace = Trace((*self.records, *trace.records), largest, trace.seconds, trace.cpu_seconds)
         if isinstance(outcome, Verdict):
             return replace(outcome, limits=self.options.limits, trace=trace or outcome.trace)
-        return replace(outcome, trace=trace, origin=self.given)
+        return replace(outcome, trace=trace, origin=with_systems(self.given, self.environment, self.systems or {}))
 
     def learn(self, bounded: Bounded, seconds: float | None) -> bool:
         """Put a learned relation in place of a bounded quantifier; return whether that was possible."""

@@ -11,14 +11,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import FibproverError, TypeMismatch, nested_too_deeply
 from fibprover.base.limits import Limits, check_limits, spending
 from fibprover.language.parser import read
 from fibprover.language.source import Source
-from fibprover.language.tree import Formula
+from fibprover.language.tree import Formula, InSystem, Variable, conjunction
 from fibprover.prover.bind import BoundFormula, bind
 from fibprover.prover.environment import Environment
 from fibprover.prover.evaluate.cache import Cache
@@ -85,9 +85,20 @@ def decide(
             evaluation = evaluate(
                 plan, environment.system, cache, budget, options.watch, options.keep, options.strategies
             )
+            outcome = judge(source, resolved, evaluation, environment, cache, options)
+            if not systems or isinstance(outcome, Verdict):
+                return outcome
+            return replace(outcome, origin=with_systems(source, environment, systems))
         except RecursionError:
             raise nested_too_deeply() from None
-    return judge(source, resolved, evaluation, environment, cache, options)
+
+
+def with_systems(source: Source, environment: Environment, systems: Mapping[str, str]) -> Source | Formula:
+    """Return a formula that says itself what systems are chosen for its free variables: x has one in `?msd_fib x=x`."""
+    chosen, own = bind(source, environment, systems), bind(source, environment)
+    said = [name for name in chosen.free if name in systems and chosen.sorts[name] != own.sorts[name]]
+    pins = [InSystem(systems[name], Variable(name).eq(Variable(name))) for name in said]
+    return conjunction([source.formula, *pins]) if pins else source
 
 
 def overridden_error(bound: BoundFormula) -> TypeMismatch:

@@ -17,7 +17,7 @@ from fibprover.language.tree import Call, InSystem, Reversed, SystemTerm, WordVa
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord
-from fibprover.words.catalogue import unknown_word_hint
+from fibprover.words.catalogue import unknown_word_hint, word_meant
 
 
 class Sort(NamedTuple):
@@ -166,6 +166,9 @@ def missing_predicate_hint(name: str, definitions: Mapping[str, object], words: 
         return elsewhere(own, name) or (f"did you mean {near}?" if near else did_you_mean(name, list(own)))
     if parts[1] in words:
         return f"{parts[1]} has no such predicate: only words with one index have, which is a natural number"
+    meant = word_meant(parts[1])
+    if meant is not None and f"{parts[0]}_{meant.name}" in definitions:
+        return f"did you mean {parts[0]}_{meant.name}?"
     return f"it would be a predicate of the word {parts[1]}, which is not defined"
 
 

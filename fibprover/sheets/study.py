@@ -46,6 +46,7 @@ def study(
     word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
     systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
     notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED, certify: str | Path | None = None,
+    interrupted: Callable[[Sheet, int], None] | None = None,
 ) -> Sheet:
     """Return the sheet of theorems about a word, or about a sequence of numbers.
 
@@ -63,6 +64,8 @@ def study(
     - unnamed: a capital letter, the name of a word that has none
     - certify: a folder for certificates of the lines that are formulas, which are checked (docs/certificates.md); a
       certificate, and its check, may spend what a line may
+    - interrupted: is called where Ctrl-C ends the work, with a sheet of the lines that are finished and the number of
+      all; the interruption goes on
 
     Errors: FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest
     no word.
@@ -87,12 +90,27 @@ def study(
     else:
         about = subject(word or "", limits.within(None), unnamed)
     wanted = _wanted(about, only)
-    missing = _missing(about, wanted, limits, notify)
-    lines = []
-    for question in wanted:
-        if notify is not None:
-            notify(question.id)
-        lines.append(_certified(about, _line(about, question, limits, missing), certify, limits))
+    lines: list[Line] = []
+
+    def sheet() -> Sheet:
+        return _sheet(about, first, lines, perf_counter() - begun)
+
+    try:
+        missing = _missing(about, wanted, limits, notify)
+        for question in wanted:
+            if notify is not None:
+                notify(question.id)
+            lines.append(_certified(about, _line(about, question, limits, missing), certify, limits))
+    except KeyboardInterrupt:
+        if interrupted is not None:
+            interrupted(sheet(), len(wanted) + (first is not None))
+        raise
+    return sheet()
+
+
+def _sheet(about: Subject, first: Line | None, answered: Sequence[Line], seconds: float) -> Sheet:
+    """Return the sheet of the lines that are answered; first: the line about the conjecture, if there is one."""
+    lines = list(answered)
     if first is not None:
         if first.status != "proved":
             lines = [under_conjecture(line) for line in lines]
@@ -100,7 +118,7 @@ def study(
     words = _words(about, None if first is None else first.tree)
     made = about.session.namespace.word_predicates
     predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
-    return Sheet(about.topic, about.given, about.system, tuple(lines), perf_counter() - begun, words, predicates)
+    return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates)
 
 
 def _certified(about: Subject, line: Line, folder: str | Path | None, limits: Limits) -> Line:

@@ -7,6 +7,7 @@ puzzle, a curve), a test builds the word from that definition as well.
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -120,9 +121,7 @@ def entry_of(name: str) -> Entry:
     """Return the entry of this name; raises UnknownName if there is none."""
     found = ENTRIES.get(name)
     if found is None:
-        raise UnknownName(
-            f"the library has no word {name}", name, 0, len(name), hint=did_you_mean(name, list(ENTRIES), kind="words")
-        )
+        raise UnknownName(f"the library has no word {name}", name, 0, len(name), hint=unknown_word_hint(name, ()))
     return found
 
 
@@ -149,10 +148,45 @@ def word(name: str) -> AutomaticWord:
 def unknown_word_hint(name: str, known: Iterable[str]) -> str:
     """Return a hint for an unknown word: the name that was probably meant, or the names that exist."""
     own = [word for word in known if word not in ENTRIES]
-    near = get_close_matches(name, list(ENTRIES), n=1, cutoff=_SIMILARITY)
-    if near and most_similar(name, own) is None:
-        return f"did you mean {near[0]}, the {ENTRIES[near[0]].title}?"
+    if most_similar(name, own) is None and (meant := word_meant(name)) is not None:
+        return f"did you mean {meant.name}, the {meant.title}?"
     return did_you_mean(name, own, kind="words") or "`fibprover words` lists the words of the library"
+
+
+def word_meant(name: str) -> Entry | None:
+    """Return the word that was probably meant by a name that is none: by another name of it, or a misspelled one.
+
+    Other names are its title (`fibonacci`, `thue_morse`), the initials of that (`TM`), its number in the OEIS, and the
+    beginning of one of the title's words (`Rudin`, `shapiro`).
+
+    >>> [word_meant(name).name for name in ("TM", "Fib", "rudin_shapiro", "A010060", "bonaci5")]
+    ['T', 'F', 'RS', 'T', 'bonacci5']
+    """
+    wanted = "".join(_parts(name))
+    if not wanted:
+        return None
+    # Of several words with such a name a usual one is meant, and among these the one with the shortest title.
+    entries = sorted(
+        ENTRIES.values(), key=lambda entry: (not str(entry.indices[0]).startswith("msd"), len(entry.title))
+    )
+    for called in (
+        lambda entry: wanted in (entry.name.lower(), entry.oeis.lower()),
+        lambda entry: wanted == "".join(_parts(entry.title)),
+        lambda entry: wanted == "".join(part[0] for part in _parts(entry.title)),
+        lambda entry: len(wanted) > 2 and "".join(_parts(entry.title)).startswith(wanted),
+        lambda entry: len(wanted) > 2 and any(part.startswith(wanted) for part in _parts(entry.title)),
+        lambda entry: len(wanted) > 2 and any(wanted.startswith(part) for part in _parts(entry.title)[:1]),
+    ):
+        if (found := next(filter(called, entries), None)) is not None:
+            return found
+    near = get_close_matches(name, list(ENTRIES), n=1, cutoff=_SIMILARITY)
+    return ENTRIES[near[0]] if near else None
+
+
+def _parts(title: str) -> list[str]:
+    """Return the words of a title or name, in lower case, without those that every title may have."""
+    parts = re.findall(r"[^\W_]+", title.lower().replace("'s", ""))
+    return [part for part in parts if part not in ("word", "words", "regular", "of", "all", "them")]
 
 
 def _cyclic(image: str, letters: int) -> str:

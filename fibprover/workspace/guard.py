@@ -74,11 +74,18 @@ def enforced(limits: Limits) -> Iterator[Budget]:
                 timer.stop()  # the timer itself may have interrupted the first call
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, and those that were raised before it and led to it."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error, and those that were raised before it and led to it: each once, since a program can tie them to a
+    ring.
+    """
+    seen = set[int]()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        found = waiting.pop()
+        if found is not None and id(found) not in seen:
+            seen.add(id(found))
+            yield found
+            waiting += [found.__context__, found.__cause__]
 
 
 def check_memory(budget: Budget) -> None:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from fibprover.base.errors import (
     did_you_mean,
 )
 from fibprover.base.limits import Limits
+from fibprover.base.meanwhile import Undo, meanwhile
 from fibprover.language.parser import parse
 from fibprover.language.source import Source
 from fibprover.language.tree import Formula
@@ -97,13 +98,14 @@ class Session:
         #: The script files that are being loaded, the innermost last.
         self.loading: tuple[Path, ...] = ()
         self.certify = None if certify is None else Path(certify)
+        self._undoing: list[Undo] = []
 
     def _limits(self) -> Limits:
         return self.options.limits
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the cache out of pickles and copies: it can be large, and what it holds can be computed again."""
-        return {**self.__dict__, "cache": Cache()}
+        return {**self.__dict__, "cache": Cache(), "_undoing": []}
 
     def __repr__(self) -> str:
         names = self.namespace
@@ -610,12 +612,17 @@ class Session:
         ...     print(s.eval("?msd_2 An F[n]<=1"))
         TRUE
         """
-        before = self.options.overridable
-        self.options = replace(self.options, overridable=True)
-        try:
+        with self._with(overridable=True):
             yield
-        finally:
-            self.options = replace(self.options, overridable=before)
+
+    def _with(self, **fields: Any) -> AbstractContextManager[None]:
+        """Change some of the options within a block."""
+        before = {name: getattr(self.options, name) for name in fields}
+
+        def change(to: Mapping[str, Any]) -> None:
+            self.options = replace(self.options, **to)
+
+        return meanwhile(self._undoing, lambda: change(fields), lambda: change(before))
 
     @contextmanager
     def with_all_steps(self, terminator: str) -> Iterator[None]:
@@ -627,12 +634,13 @@ class Session:
         TRUE
         """
         before = self.cache
-        if terminator == "::":
-            self.cache = Cache()
-        try:
+        begun = Cache() if terminator == "::" else before
+
+        def use(cache: Cache) -> None:
+            self.cache = cache
+
+        with meanwhile(self._undoing, lambda: use(begun), lambda: use(before)):
             yield
-        finally:
-            self.cache = before
 
     @contextmanager
     def _metacommands(self, command: DefCommand | EvalCommand) -> Iterator[None]:
@@ -643,12 +651,8 @@ class Session:
         strategies = {
             number: IN_SCRIPTS[name.upper().replace("_", "-")] for kind, number, name in words if kind == "strategy"
         }
-        before = self.options
-        self.options = replace(before, keep=keep or before.keep, strategies=strategies)
-        try:
+        with self._with(keep=keep or self.options.keep, strategies=strategies):
             yield
-        finally:
-            self.options = replace(self.options, keep=before.keep, strategies=before.strategies)
 
 
 def truth_automaton(truth: bool) -> Dfa:

@@ -164,11 +164,13 @@ def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: b
 def write_word_predicate(folders: Folders, made: WordPredicate, budget: Budget) -> None:
     """Write a predicate of a word to Result/.
 
-    It does not go to a library: there it would outlive its word.
+    It does not go to a library: there it would outlive its word.  Where something else than a file is in its place,
+    such as a folder, it is not kept: it can be made again.
     """
-    if folders.written:
+    place = folders.place(places.RESULT, made.name)
+    if folders.written and (place.is_file() or not place.exists()):
         text = automaton_text(to_reading_order(made.relation.automaton, budget))
-        write_text(folders.place(places.RESULT, made.name), text, durable=False)
+        write_text(place, text, durable=False)
 
 
 def read_word_predicate(

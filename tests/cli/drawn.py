@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from fibprover.sheets.study import FIRST
+
 #: A breach is more than this multiple of the limit on time, and so many seconds; more than so many bytes above that on
 #: memory; or an end that is not told.
 MULTIPLE, SECONDS, BYTES = 1.1, 0.5, 100 << 20
@@ -342,18 +344,19 @@ def _game(draw: Draw) -> Drawn:
 
 def _study(draw: Draw) -> Drawn:
     lines = draw.chance.sample(["complexity", "squares", "critical-exponent", "palindromes", "frequencies"], 2)
-    # The predicates that lines need have limits, too.
+    # Equality of factors and palindromes, which lines need, may take FIRST times as long as one.
     only = ("--only", ",".join(lines))
     if draw.chance.random() < 0.3:
         return Drawn(("study", "--terms", "-"), draw.terms(), parts=40)
-    return Drawn(("study", draw.pick(draw.word(), draw.morphism()), *only), parts=6)
+    return Drawn(("study", draw.pick(draw.word(), draw.morphism()), *only), parts=len(lines) + 2 * FIRST)
 
 
 def _atlas(draw: Draw) -> Drawn:
     if draw.chance.random() < 0.2:
         return Drawn(("atlas", draw.junk()), parts=1)
     text = 'title = "t"\nabout = "a"\n' + "".join(
-        f'[[game]]\nid = "g{number}"\nname = "g"\nmoves = {json.dumps(draw.game())}\nknown = "k"\nearlier = "open"\n'
+        f'[[game]]\nid = "g{number}"\nname = "g"\nmoves = {json.dumps(draw.game())}\nknown = "k"\n'
+        'earlier = "not looked up"\n'
         'source = { authors = "a", title = "t", year = 1901, where = "w" }\n'
         for number in range(2)
     )
@@ -386,7 +389,7 @@ if find_spec("mcp") is not None:
     DRAWN["serve"] = _serve
 
 #: Seconds that imports of other packages take before there are limits.
-START = {"serve": 2.0}
+START = {"serve": 2.0, "atlas": 0.5}
 
 #: Those whose --timeout is CPU time already.
 BY_PARTS = ("prove", "study", "atlas")

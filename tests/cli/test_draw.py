@@ -84,16 +84,17 @@ def test_images(
     assert said.err == b""
 
 
+@pytest.mark.parametrize("option", ["--timeout", "--cpu-timeout"])
 def test_graphviz_is_given_the_time_of_the_command(
-    capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    option: str, capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "dot"
     program.write_text("#!/bin/sh\nwhile :; do :; done\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    said = answer(capsys, "draw", *given, "even", "--format", "svg", "--timeout", "0.5")
-    assert said.status == 2
-    assert "graphviz has not finished this drawing" in said.err and "--layout own" in said.err
+    said = answer(capsys, "draw", *given, "even", "--format", "svg", option, "0.5")
+    assert said.status == 3
+    assert "0.5 s" in said.err and "graphviz" in said.err and "--layout own" in said.err
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,11 @@ import pytest
 import fibprover as fp
 from fibprover.base.errors import FileProblem
 from fibprover.base.limits import Limits, resident_bytes
+from fibprover.frontends.cli import main as program
+from fibprover.frontends.cli import supervisor
 from fibprover.frontends.cli.main import complete_parser, is_limited_by_parts
 from fibprover.frontends.cli.tool_process import Cancellation, ToolProcess
+from fibprover.frontends.conversation import options
 from fibprover.workspace.supervision import seconds_to_kill
 from tests.cli.command import HEAVY, finished, started
 from tests.sweeps import deeds
@@ -190,3 +193,14 @@ def test_an_error_of_its_arguments_is_raised_here() -> None:
 def test_the_kill_comes_after_what_can_be_interrupted() -> None:
     assert seconds_to_kill(10, 10) == pytest.approx(11.5)
     assert seconds_to_kill(10, -1) == pytest.approx(1.5)
+
+
+def test_the_cpu_time_of_the_start_counts_in_the_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose clock begins anew."""
+    clock = iter([0.4, 0.0])  # before the process is begun, and in it
+    monkeypatch.setattr(program, "cpu_clock", lambda: next(clock))
+    monkeypatch.setattr(supervisor, "supervised", lambda limits: None)
+    given = complete_parser().parse_args(["eval", "x=1", "--hard", "--cpu-timeout", "1", "--max-memory", "none"])
+    given.cpu_begun = 0.0
+    assert program._supervised(given) is None
+    assert options.limits(given).cpu_deadline_from(0.0) == pytest.approx(0.6)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,11 @@ from fibprover.campaigns.sweeps.store import Store, TaskRecord
 from fibprover.frontends.cli.game_sweep import _Printer
 from fibprover.frontends.cli.termination import Ending, Terminated
 from fibprover.frontends.conversation.progress import Progress
-from tests.cli.command import HEAVY, finished, started
+from fibprover.sheets import study as study_module
+from fibprover.sheets.line import Line
+from fibprover.sheets.question import Question
+from fibprover.sheets.subject import Subject
+from tests.cli.command import HEAVY, answer, finished, started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
@@ -74,6 +80,30 @@ def test_proofs_that_are_finished_are_shown_and_claims_are_released(name: str, j
     assert "quick" in said.out and "1 of 2 theorems" in said.err
     with Store(file, create=False) as store:
         assert [(each.what, each.state) for each in store.records()] == [("quick", "done")]
+
+
+@pytest.mark.parametrize("name", STATUS)
+@pytest.mark.parametrize("words", [("T",), ("F", "T")])
+def test_lines_of_a_sheet_that_are_finished_are_shown(
+    name: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal comes while the second line of the last word is answered."""
+    answered = study_module._line
+
+    def ends_at_the_second(about: Subject, question: Question, *others: Any) -> Line:
+        if about.name == words[-1] and question.id == "uniformly-recurrent":
+            signal.raise_signal(signal.Signals[name])
+        return answered(about, question, *others)
+
+    monkeypatch.setattr(study_module, "_line", ends_at_the_second)
+    said = answer(capsys, "study", *words, "--only", "uniformly-recurrent,eventually-periodic", "--json", "-")
+    lines = json.loads(said.out)
+    if len(words) == 2:
+        first = {line["id"]: line["lines"][0]["status"] for line in lines}
+        assert first == {"eventually-periodic": "refuted", "uniformly-recurrent": "proved"}
+        lines = [line["lines"][1] for line in lines if line["lines"][1] is not None]
+    assert [(line["id"], line["status"]) for line in lines] == [("eventually-periodic", "refuted")]
+    assert said.status == STATUS[name] and "1 of 2" in said.err
 
 
 def test_games_that_are_finished_out_of_order_are_printed(capsys: pytest.CaptureFixture[str]) -> None:

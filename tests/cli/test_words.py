@@ -56,7 +56,7 @@ def test_unknown(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "words", "PDD")
     assert said.status == 2
     assert "the library has no word PDD" in said.err
-    assert "did you mean PD?" in said.err
+    assert "did you mean PD," in said.err
 
 
 def test_draw_and_formulas_know_them(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import random
 import shutil
 import stat
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,7 +15,8 @@ import pytest
 import fibprover as fp
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.formats.dot import quoted, to_dot, wrapped
-from fibprover.base.errors import FibproverError, LimitError, NotInstalled
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NotInstalled
+from fibprover.base.limits import Limits, spending
 from fibprover.frontends.display.board_svg import Layer, to_board
 from fibprover.frontends.display.drawing import FORMS, Form, drawing_of
 from fibprover.frontends.display.layout import Size, Wire, layered
@@ -243,6 +245,18 @@ def test_positions_that_are_not_understood(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FibproverError, match="graphviz"):
         drawing_of(G, "G", "tikz", layout="graphviz")
+
+
+@pytest.mark.parametrize("limits", [Limits(cpu_seconds=0.2), Limits(seconds=0.2), Limits(seconds=9, cpu_seconds=0.2)])
+def test_graphviz_ends_by_the_budget(limits: Limits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The CPU time that it takes is not that of this thread."""
+    fake_dot(tmp_path, "while :; do :; done\n")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    begun = time.monotonic()
+    with spending(limits.start()), pytest.raises(BudgetSpent) as spent:
+        drawing_of(G, "G", "svg", layout="graphviz", seconds=20)
+    assert (spent.value.resource, spent.value.limit) == ("seconds", 0.2)
+    assert time.monotonic() - begun < 5
 
 
 def test_without_graphviz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

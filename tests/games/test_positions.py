@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.limits import Limits
-from fibprover.games.catalogue import blocking, nim, splithoff, terminal, wythoff
+from fibprover.base.limits import Limits, peak_bytes, reset_peak, resident_bytes
+from fibprover.games.catalogue import as_game, blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.positions import positions
 from fibprover.games.rules import Game
 from fibprover.games.shapes import lines_of
@@ -321,3 +322,28 @@ def test_positions_are_iterated_and_shown() -> None:
     assert "(3, 5)" in found._repr_html_()
     assert str(positions(wythoff(), 100)).endswith(", ...")
     assert "\n" not in str(positions(wythoff(), 0))
+
+
+@pytest.mark.parametrize(("moves", "bound"), [
+    ("i=0 | j=0 | 5*i=j", 1 << 27), ("i=0 | j=0 | (Ek i=2*k)", 1 << 14), ("nim3()", 8000),
+    ("i<=1 & j<=1", 1 << 14), ("p=r & s<q & (Ek q=2*k)", 1 << 12),
+])
+def test_arrays_for_which_there_is_no_room_are_not_made(moves: str, bound: int) -> None:
+    """They would be taken at once, where no limit is looked at."""
+    game = as_game(moves)
+    reset_peak()
+    held = resident_bytes()
+    with pytest.raises((BudgetSpent, LimitError)):
+        positions(game, bound, Limits(bytes=held + (10 << 20), cpu_seconds=5).start())
+    assert (peak_bytes() or held) < held + (60 << 20)
+
+
+@pytest.mark.parametrize("number", [10**9, 2**31, 2**63 - 1, 2**63, 10**24, 10**400])
+@pytest.mark.parametrize("moves", [
+    "i=0 | j=0 | (i=j & i<{})", "i=0 | j=0 | (i=j & j>={})", "i<={0} & j<={0}", "i={0} & j={0}", "i=0 | j=0 | i=j+{}",
+    "i=0 | j=0 | {}*i=j", "terminal({})", "blocking({})", "queen({0},{0})", "(p=r & s<q) | (q=s & r+{}<p)",
+])
+def test_numbers_of_any_size_in_rules(moves: str, number: int) -> None:
+    """They are small enough for the solver, or the error says so."""
+    with pytest.raises(FibproverError) if number > 2**70 else suppress(FibproverError):
+        assert len(positions(moves.format(number), 8, Limits(cpu_seconds=2, bytes=4 << 30).start())) <= 64

@@ -236,3 +236,28 @@ def test_a_formula_with_carriage_returns_has_no_command_on_its_lines() -> None:
     with pytest.raises(SyntaxProblem) as caught:
         parse_script('def a "x=\r\ntest\r\n+1" y z;')
     assert "never closed" not in caught.value.message
+
+
+@pytest.mark.parametrize(("script", "wrong"), [
+    ("def a@ 5;", "a@"), ("def @ 5;", "@"), ('eval a@\t5 "x=1";', "a@"), ('eval e x@ 5 "x=1";', "x@"),
+    ("promote P h msd_2@ 5;", "5"), ("convert C @ 7 T;", "7"),
+    ('[strategy 1\nQUICK]eval "x=1"::', "QUICK"), ('[strategy\n\nCCL CCLS]eval "x=1"::', "CCL"),
+    ('[strategy 1\n]eval "x=1"::', "]"), ('[strategy 1 CCL\n  5]eval "x=1"::', "5"),
+    ('[\nstrategi 1 CCL]eval "x=1"::', "strategi"), ('[ \n]eval "x=1"::', "]"),
+    ('[strategy 1\n# 7 ] CCL\nQUICK]eval "x=1"::', "QUICK"),
+    ('reg r {0, # zero\n1} "0*";', "# zero"), ('reg r {0,1 // and } one\n} "0*";', "// and } one"),
+    ('reg r {0,\n# a } and "\n1,\nx} "0*";', "x"), ("ost o [0] [1\n# 2, three\n x];", "x"),
+    ("ost o [0] [1\n 2 -x];", "-x"), ("ost o [0 #] [1];", "#"),
+])
+def test_errors_are_at_what_is_wrong(script: str, wrong: str) -> None:
+    with pytest.raises(SyntaxProblem) as caught:
+        parse_script(script)
+    found = script[caught.value.start : caught.value.end]
+    assert found == wrong
+    assert script.rindex(wrong) == caught.value.start or script.count(wrong) > 1
+
+
+def test_comments_may_stand_in_brackets() -> None:
+    reg, ost = parse_script('reg r {0,\n# the } other "\n// one\n1} "0*"; ost o [0]\n# a\n[1\n# 7 ];\n 2];')
+    assert isinstance(reg, RegCommand) and reg.alphabets == ((0, 1),)
+    assert isinstance(ost, OperationCommand) and ost.arguments == ("o", (0,), (1, 2))

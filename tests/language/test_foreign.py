@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fibprover.base.errors import SyntaxProblem
+from fibprover.language.diagnose import ADVICE, SPELLINGS
 from fibprover.language.parser import parse_formula
+from fibprover.language.tree import Compare, Variable, all_names
 
 
 @pytest.mark.parametrize(
@@ -84,3 +86,37 @@ def test_an_argument_of_a_macro_is_no_remainder() -> None:
     for text in ("%0=1", "x=%0"):
         with pytest.raises(SyntaxProblem, match="macro"):
             parse_formula(text)
+
+
+@pytest.mark.parametrize(("printed", "written"), [
+    ("∀x ∃y x≤y", "Ax Ey x<=y"), ("∀x ∃y y≥x ∧ y≠x", "Ax Ey y>=x & y!=x"),
+    ("¬x=1 ∨ x=2 → y=3", "~x=1 | x=2 => y=3"), ("x=1 ⇔ y=2 ⊕ z=3", "x=1 <=> y=2 ^ z=3"),  # noqa: RUF001
+    ("2·x−y⩽3×z", "2*x-y<=3*z"), ("∄x x⩾y ⋀ x≦3 ⟶ ⊤", "~Ex x>=y & x<=3 => 0=0"),  # noqa: RUF001
+    ("ｘ＝１", "x=1"), ("𝑛=𝟐 ⋁ n≧3", "n=2 | n>=3"), ("x−₁=0", "x-1=0"),  # noqa: RUF001
+])
+def test_printed_formulas_are_read_after_what_the_hints_say(printed: str, written: str) -> None:
+    text = printed
+    while not text.isascii():
+        with pytest.raises(SyntaxProblem) as caught:
+            parse_formula(text)
+        problem = caught.value
+        assert problem.hint.startswith("write ")
+        text = text[: problem.start] + problem.hint.removeprefix("write ") + text[problem.end :]
+    assert parse_formula(text).formula == parse_formula(written).formula
+
+
+@pytest.mark.parametrize("character", [*SPELLINGS, *ADVICE, *"²³λαπé京Ω"])
+def test_every_character_of_a_paper_has_advice(character: str) -> None:
+    with pytest.raises(SyntaxProblem) as caught:
+        parse_formula(f"x=1 {character} y=2")
+    assert (caught.value.start, bool(caught.value.hint)) == (4, True)
+
+
+@pytest.mark.parametrize("term", ["T[5]", "3+4", "(T[5])", "T[x]+y", "F[n+1]-1", "@3", "x+y+z+v+w", "2*x"])
+def test_a_term_in_place_of_a_formula_can_be_asked_for(term: str) -> None:
+    with pytest.raises(SyntaxProblem) as caught:
+        parse_formula(term)
+    asked = parse_formula(caught.value.hint.partition(" asks")[0]).formula
+    assert isinstance(asked, Compare) and isinstance(asked.left, Variable)
+    assert asked.left.name not in all_names(asked.right)
+    assert asked == parse_formula(f"{asked.left.name}={term}").formula

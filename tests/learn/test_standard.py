@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -215,6 +217,21 @@ def test_no_kept_predicate_vouches_for_itself(tmp_path: Path) -> None:
     assert not in_folder(tmp_path).prove("Ei,n n>0 & $feq_T(i,i+n,n+1)")
     assert place.read_text() == written, "the right one is written in its place"
     assert in_folder(tmp_path).relation("$feq_T(i,j,n)") == right
+
+
+@pytest.mark.parametrize("kind", list(WORD_PREDICATES))
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+def test_what_is_no_file_in_the_place_of_a_predicate_is_left_alone(
+    tmp_path: Path, kind: str, make: Callable[[Path], None]
+) -> None:
+    call = f"${kind}_T({','.join(WORD_PREDICATES[kind])})"
+    right = Session().relation(call)
+    place = tmp_path / "Result" / f"{kind}_T.txt"
+    place.parent.mkdir()
+    make(place)
+    assert in_folder(tmp_path).relation(call) == right
+    assert place.exists() and not place.is_file()
 
 
 def drawn_files(right: str, count: int) -> Iterator[str]:

@@ -94,6 +94,16 @@ def test_the_time_of_a_cell_is_for_all_of_it(shell: Shell) -> None:
     assert ran.error.limit == 0.000001
 
 
+@pytest.mark.parametrize("options", ["", "--timeout 60", "--max-states 100000000", "--max-memory 4G"])
+def test_other_options_of_a_cell_keep_the_limits_of_the_session(options: str, shell: Shell) -> None:
+    """CPU seconds are those of each evaluation, also where the cell has wall time of its own."""
+    shell.run("import fibprover as fp", "mine = fp.Session(limits=fp.Limits(cpu_seconds=0.1))")
+    ran = shell.run(f"%%fibprover --session mine {options}", "30000001*a-29999999*b+7777777*c=d")
+    assert isinstance(ran.error, BudgetSpent) and ran.error.limit == 0.1
+    many = [f'eval t "?msd_fib {factor}*x=y";' for factor in range(80, 110)]
+    assert shell.run(f"%%fibprover --session mine {options}", *many).error is None
+
+
 @pytest.mark.parametrize("line", ["--no-such", "--plan nonsense", "'unclosed", "--timeout soon", "--progress maybe"])
 def test_wrong_options(shell: Shell, line: str) -> None:
     ran = shell.run(f"%%fibprover {line}", "Ex x=1")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import sqlite3
+import threading
 import time
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -190,3 +194,36 @@ def test_a_spent_budget_ends_what_sqlite_does_and_is_no_interruption(tmp_path: P
             store._reported(),
         ):
             store._connection.execute(endless).fetchone()
+
+
+@pytest.mark.parametrize("operation", [
+    lambda store: store.claim("k", "w(1)"), lambda store: store.finish(DONE), lambda store: store.replace(DONE),
+])
+def test_a_wait_for_another_program_ends_by_a_signal_and_by_a_budget(
+    file: Path, operation: Callable[[Store], object]
+) -> None:
+    """A wait within SQLite would see neither for a minute."""
+    with Store(file) as store, closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+        begun = time.monotonic()
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            operation(store)
+        with pytest.raises(BudgetSpent), spending(Limits(seconds=0.1).start()):
+            operation(store)
+        assert time.monotonic() - begun < 5
+        other.execute("ROLLBACK")
+        operation(store)
+
+
+def test_claims_are_left_where_another_program_writes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "_LITTLE_PATIENCE", 0.1)
+    with Store(file) as store, closing(sqlite3.connect(file, isolation_level=None)) as other:
+        assert store.claim("k", "w(1)") is None
+        other.execute("BEGIN IMMEDIATE")
+        store.release()
+        other.execute("ROLLBACK")
+        assert store.get("k") is not None
+        store.release()
+        assert store.get("k") is None

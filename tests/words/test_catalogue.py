@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -14,7 +15,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import LimitError, TextError, UnknownName
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, from_transition_function
-from fibprover.words.catalogue import ENTRIES, entry_of
+from fibprover.words.catalogue import ENTRIES, entry_of, word_meant
 from fibprover.workspace.session import Session
 from tests.words.constructions import ARRAYS, LETTERS, folding
 from tests.words.oeis import ANTIDIAGONALS, SEQUENCES, TRIANGLE
@@ -194,3 +195,26 @@ def test_hints() -> None:
 def test_a_definition_with_infinitely_many_states_is_refused() -> None:
     with pytest.raises(LimitError, match="more than 10000 states"):
         from_transition_function("W", (Track("n", (0, 1), "msd_2"),), 0, lambda n, digit: 2 * n + digit + 1, int)
+
+
+def test_words_are_known_by_their_titles_initials_and_numbers() -> None:
+    for entry in ENTRIES.values():
+        glued = entry.title.replace(" ", "_").replace("-", "")
+        for title in () if "," in entry.title else (entry.title, entry.title.upper(), glued):
+            found = word_meant(title)
+            assert found is not None
+            assert found.title.removeprefix("regular ") == entry.title.removeprefix("regular "), title
+        if entry.oeis:
+            found = word_meant(entry.oeis)
+            assert found is not None and found.oeis == entry.oeis
+        assert word_meant(entry.name.lower()) is not None
+    meant = {name: word_meant(name) for name in ("TM", "Fib", "thue", "rudin_shapiro", "morse", "paperfolding", "Trib")}
+    assert [each and each.name for each in meant.values()] == ["T", "F", "T", "RS", "T", "P", "TR"]
+    assert [word_meant(name) for name in ("", "_", "x", "nothing", "Q7")] == [None] * 5
+
+
+@pytest.mark.parametrize("formula", ["TM[n]=@1", "Ex Tm[x]=T[x]", "$feq_TM(i,j,n)", "$pal_thue(i,n)", ".TM[n]=@1"])
+def test_errors_name_the_word_that_is_meant(formula: str) -> None:
+    with pytest.raises(UnknownName) as caught:
+        Session().eval(formula)
+    assert re.search(r"did you mean (feq_|pal_)?T\b", caught.value.hint)

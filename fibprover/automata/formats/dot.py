@@ -12,6 +12,7 @@ from typing import Any, Literal
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.formats.labels import edges
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import UNLIMITED, effective
 from fibprover.base.wording import plural
 
 #: The most states of a drawing unless the caller sets another limit.
@@ -116,7 +117,8 @@ def installed() -> bool:
 def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float = SECONDS) -> bytes:
     """Return the drawing that `dot` makes of a graph, in one of its output formats.
 
-    Raises FibproverError if the program is missing, fails, or takes longer than `seconds`.
+    Raises FibproverError if the program is missing, fails, or takes longer than `seconds`; BudgetSpent if it takes what
+    the budget that is being spent has left, of CPU time, too: the program has a clock of its own.
     """
     program = shutil.which("dot")
     if program is None:
@@ -124,11 +126,17 @@ def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float =
             "the program dot of graphviz is not installed", hint="on Debian and Ubuntu: apt install graphviz"
         )
     options = [f"-T{form}", *(["-Gdpi=144"] if form == "png" else [])]
+    budget = effective(UNLIMITED)
+    left = budget.seconds_left()
     try:
         done = subprocess.run(
-            [program, *options], input=graph.encode(), capture_output=True, timeout=seconds, check=False
+            [program, *options], input=graph.encode(), capture_output=True, timeout=min(seconds, left), check=False
         )
     except subprocess.TimeoutExpired:
+        if left <= seconds:
+            spent = budget.spent("seconds", during="the drawing by graphviz")
+            spent.hint = _OWN_LAYOUT
+            raise spent from None
         raise FibproverError(
             f"graphviz has not finished this drawing in {seconds:.4g} s", hint=_OWN_LAYOUT
         ) from None

@@ -16,7 +16,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,8 +32,11 @@ APPLICATION, SCHEMA = 0x66627374, 1
 #: Seconds for which a claim holds, and after which a program renews the claims that it has.
 LEASE, RENEWAL = 60.0, 15.0
 
-#: Seconds to wait for another program that writes.
-_PATIENCE = 60.0
+#: Seconds to wait for another program that writes; and those of one wait within SQLite, which sees no signal.
+_PATIENCE, _SLICE = 60.0, 0.1
+
+#: Seconds to wait where claims are given up: they end with this program in any case.
+_LITTLE_PATIENCE = 1.0
 
 #: Instructions of SQLite between two looks at the budget, a millisecond or so.
 _STEPS = 100_000
@@ -108,7 +111,7 @@ class Store(AbstractContextManager["Store"]):
         if not create and not os.path.isfile(self.path):
             raise FileProblem(f"cannot read {self.path}: no such file")
         try:
-            self._connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+            self._connection = sqlite3.connect(self.path, timeout=_SLICE, isolation_level=None)
         except sqlite3.Error as error:
             raise FileProblem(f"{self.path} cannot be opened: {error}") from error
         self._connection.set_progress_handler(self._is_to_end, _STEPS)
@@ -131,9 +134,9 @@ class Store(AbstractContextManager["Store"]):
             if self._header() == (0, 0, 0):
                 with self._changing():
                     if self._header() == (0, 0, 0):  # no other program has made the table meanwhile
-                        self._connection.execute(_TABLE)
-                        self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                        self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
+                        self._execute(_TABLE)
+                        self._execute(f"PRAGMA application_id = {APPLICATION}")
+                        self._execute(f"PRAGMA user_version = {SCHEMA}")
             application, version, _ = self._header()
         except sqlite3.OperationalError as error:
             raise self._problem("opened", error) from error
@@ -149,26 +152,30 @@ class Store(AbstractContextManager["Store"]):
             )
         with self._reported():
             self._write_ahead()
-            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._execute("PRAGMA synchronous = NORMAL")
 
     def _write_ahead(self) -> None:
         """Switch on the write-ahead log: readers and a writer do not wait for each other, and a finished task survives
         the end of any program.
         """
-        until = time.monotonic() + _PATIENCE
+        self._execute("PRAGMA journal_mode = WAL")
+
+    def _execute(self, command: str, values: Sequence[Any] = (), patience: float = _PATIENCE) -> sqlite3.Cursor:
+        """Execute a command of SQLite; wait for another program that writes, and end where a signal or budget does."""
+        until = time.monotonic() + patience
         while True:
             try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:  # SQLite does not wait for other programs that open a new file
-                if "locked" not in str(error) or time.monotonic() >= until:
+                return self._connection.execute(command, values)
+            except sqlite3.OperationalError as error:
+                if not _is_locked(error) or time.monotonic() >= until:
                     raise
-                time.sleep(0.02)
+            poll(f"a wait for {self.path}")
+            time.sleep(0.02)  # SQLite does not always wait itself, such as for programs that open a new file
 
     def _header(self) -> tuple[int, int, int]:
         """Return whose file it is, the version of its format, and the number of its tables."""
         def number(command: str) -> int:
-            return int(self._connection.execute(command).fetchone()[0])
+            return int(self._execute(command).fetchone()[0])
 
         tables = number("SELECT count(*) FROM sqlite_master")
         return number("PRAGMA application_id"), number("PRAGMA user_version"), tables
@@ -206,13 +213,13 @@ class Store(AbstractContextManager["Store"]):
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Make all changes within the block at once, or none of them; no other program writes meanwhile."""
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._execute("BEGIN IMMEDIATE")
         try:
             yield
-            self._connection.execute("COMMIT")
+            self._execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+                self._execute("ROLLBACK")
             raise
 
     # Tasks
@@ -220,7 +227,7 @@ class Store(AbstractContextManager["Store"]):
     def get(self, key: str) -> TaskRecord | None:
         """Return the record of a task, None if there is none."""
         with self._reported():
-            row = self._connection.execute(f"SELECT {_COLUMNS} FROM tasks WHERE key = ?", (key,)).fetchone()
+            row = self._execute(f"SELECT {_COLUMNS} FROM tasks WHERE key = ?", (key,)).fetchone()
         return None if row is None else self._record(row)
 
     def claim(self, key: str, what: str, *, retry: bool = False) -> TaskRecord | None:
@@ -230,7 +237,7 @@ class Store(AbstractContextManager["Store"]):
         """
         now = time.time()
         with self._reported(), self._changing():
-            found = self._connection.execute(
+            found = self._execute(
                 f"SELECT owner, lease, {_COLUMNS} FROM tasks WHERE key = ?", (key,)
             ).fetchone()
             if found is not None:
@@ -240,7 +247,7 @@ class Store(AbstractContextManager["Store"]):
                     return record
                 if record.state == "claimed" and not ours:
                     return record
-            self._connection.execute(
+            self._execute(
                 "INSERT OR REPLACE INTO tasks (key, what, state, owner, lease) VALUES (?, ?, 'claimed', ?, ?)",
                 (key, _storable(what), self.owner, now + LEASE),
             )
@@ -253,7 +260,7 @@ class Store(AbstractContextManager["Store"]):
             return
         self._renewed = now
         with self._reported():
-            self._connection.execute(
+            self._execute(
                 "UPDATE tasks SET lease = ? WHERE owner = ? AND state = 'claimed'", (now + LEASE, self.owner)
             )
 
@@ -280,7 +287,7 @@ class Store(AbstractContextManager["Store"]):
     def finish(self, record: TaskRecord) -> None:
         """Store the record of a task, unless another program has finished the task in the meantime."""
         with self._reported():
-            self._connection.execute(
+            self._execute(
                 f"INSERT INTO tasks ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
                 "SET what = excluded.what, state = excluded.state, result = excluded.result, "
                 "evidence = excluded.evidence, certificate = excluded.certificate, seconds = excluded.seconds, "
@@ -296,20 +303,29 @@ class Store(AbstractContextManager["Store"]):
     def replace(self, record: TaskRecord) -> None:
         """Store a record, replacing any other one, even a finished one."""
         with self._reported(), self._changing():
-            self._connection.execute("DELETE FROM tasks WHERE key = ?", (record.key,))
+            self._execute("DELETE FROM tasks WHERE key = ?", (record.key,))
             self.finish(record)
 
     def release(self) -> None:
-        """Give up the claims of this program, whose tasks were not finished."""
+        """Give up the claims of this program, whose tasks were not finished.
+
+        Where another program writes all the time they are left: they end with this program.
+        """
         with self._reported():
-            self._connection.execute("DELETE FROM tasks WHERE owner = ? AND state = 'claimed'", (self.owner,))
+            try:
+                self._execute(
+                    "DELETE FROM tasks WHERE owner = ? AND state = 'claimed'", (self.owner,), _LITTLE_PATIENCE
+                )
+            except sqlite3.OperationalError as error:
+                if not _is_locked(error):
+                    raise
 
     def records(self, state: str = "", what: str = "") -> Iterator[TaskRecord]:
         """Yield the records, ordered by what they are about; state: only records in this state; what: only records
         whose description contains this text.
         """
         with self._reported():
-            found = self._connection.execute(
+            found = self._execute(
                 f"SELECT {_COLUMNS} FROM tasks WHERE (? = '' OR state = ?) AND instr(what, ?) ORDER BY what, key",
                 (state, state, what or ""),
             )
@@ -327,6 +343,11 @@ class Store(AbstractContextManager["Store"]):
             )
         except (TypeError, ValueError) as error:
             raise FormatError(f"it is damaged: {error}", self.path, hint="remove the row, or the file") from error
+
+
+def _is_locked(error: sqlite3.Error) -> bool:
+    """Return whether another program was writing."""
+    return "locked" in str(error)
 
 
 def _free_bytes(file: str) -> float:

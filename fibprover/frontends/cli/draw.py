@@ -33,7 +33,7 @@ NAME is a word or a predicate; where there are both, NAME is the word and $NAME 
 SVG, PNG and PDF are drawn by the program dot of graphviz where it is installed and there are at most 20 edges,
 else (or with --layout own) by a layout of fibprover's own, for whose PNG and PDF matplotlib is needed:
 pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout graphviz is given.  Either may take
-20 seconds, or --timeout.
+20 seconds, or --timeout or --cpu-timeout.
 """
 
 
@@ -76,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
             automaton, word = drawn(session, arguments.name, progress.warn)
         budget = session.options.limits.start()
         automaton = to_reading_order(automaton, budget, word=word)
-        seconds = SECONDS if arguments.timeout is None else max(budget.seconds_left(), 0.1)
+        unlimited = arguments.timeout is None and arguments.cpu_timeout is None
+        seconds = SECONDS if unlimited else max(budget.seconds_left(), 0.1)
         drawing = drawing_of(
             automaton, arguments.name, form, word=word, limit=arguments.limit, layout=arguments.layout,
             seconds=seconds, standalone=arguments.standalone,

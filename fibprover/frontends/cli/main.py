@@ -103,7 +103,12 @@ def _supervised(arguments: argparse.Namespace) -> int | None:
     from fibprover.frontends.conversation.options import limits, memory_of
 
     whole = Limits(**memory_of(arguments)) if is_limited_by_parts(arguments) else limits(arguments)
-    return supervised(whole)
+    used = cpu_clock() - arguments.cpu_begun
+    status = supervised(whole)
+    if status is None:
+        # The clock begins anew in a new process; what this one has used counts all the same.
+        arguments.cpu_begun, arguments.limits = cpu_clock() - used, None
+    return status
 
 
 def _hold_closed_streams() -> None:

@@ -11,6 +11,7 @@ from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.limits import PATIENCE, Limits, limits_of_part
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -35,7 +36,7 @@ examples:
 
 Each line is a theorem: the formula is decided, or its set, sequence or bound is proved. Refuted ones are theorems, too.
 Exit status 0 if every line is decided, 3 if one is open within its time or the word is a conjecture, 1 if terms suggest
-no word, 2 for an error.
+no word, 2 for an error. Ctrl-C (130), SIGTERM (143) and SIGHUP (129) end it after the lines that are finished.
 """
 
 #: The names of words that have none: of the first, and of the second.
@@ -120,11 +121,22 @@ def run(arguments: argparse.Namespace) -> int:
             raise FibproverError(
                 "--matrices is for sequences of numbers, but these terms are a word", hint="use --script"
             )
-        shown = sheets[0].beside(sheets[1]) if len(sheets) == 2 else sheets[0]
-        text = json.dumps(shown.as_json())
-        progress.say(text if arguments.json == "-" else str(shown))
+        shown = _show(arguments, sheets, progress)
+    _write(arguments, sheets, shown)
+    return SPENT if any(sheet.count("open") for sheet in sheets) else TRUE
+
+
+def _show(arguments: argparse.Namespace, sheets: Sequence[Sheet], progress: Progress) -> Sheet | Comparison:
+    """Print a sheet, or two side by side, and return what is printed."""
+    shown = sheets[0].beside(sheets[1]) if len(sheets) == 2 else sheets[0]
+    progress.say(json.dumps(shown.as_json()) if arguments.json == "-" else str(shown))
+    return shown
+
+
+def _write(arguments: argparse.Namespace, sheets: Sequence[Sheet], shown: Sheet | Comparison) -> None:
+    """Write the files that are asked for."""
     if arguments.json not in (None, "-"):
-        write_text(arguments.json, text + "\n")
+        write_text(arguments.json, json.dumps(shown.as_json()) + "\n")
     if arguments.markdown is not None:
         write_text(arguments.markdown, shown.to_markdown())
     if arguments.latex is not None:
@@ -135,7 +147,6 @@ def run(arguments: argparse.Namespace) -> int:
         sheets[0].sequence.write(arguments.matrices)
     if arguments.html is not None:
         _write_page(shown, arguments.html)
-    return SPENT if any(sheet.count("open") for sheet in sheets) else TRUE
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -184,22 +195,32 @@ def _all(arguments: argparse.Namespace, only: list[str]) -> int:
 def _studied(
     arguments: argparse.Namespace, only: list[str], progress: Progress
 ) -> Sequence[Sheet]:
-    """Return the sheet of each word."""
+    """Return the sheet of each word; print the lines that are finished where a signal ends this."""
     from fibprover.sheets.study import SECONDS, study
+
+    sheets: list[Sheet] = []
 
     def notify(name: str) -> None:
         progress.title = name
+
+    def interrupted(sheet: Sheet, count: int) -> None:
+        begun = [*sheets, sheet] if sheet.lines else sheets
+        if begun:
+            _show(arguments, begun, progress)
+            progress.warn(f"{len(sheet.lines)} of {plural(count, 'line')} of {sheet.name} are finished")
 
     limits = progress.over(limits_of_part(arguments.timeout or SECONDS, Limits(**options.memory_of(arguments))))
     if arguments.terms is not None:
         return [study(
             terms=arguments.terms, definition=arguments.definition, systems=arguments.system, only=only, limits=limits,
-            notify=notify, certify=arguments.certify,
+            notify=notify, certify=arguments.certify, interrupted=interrupted,
         )]
-    return [
-        study(word, only=only, limits=limits, notify=notify, unnamed=name, certify=arguments.certify)
-        for word, name in zip(arguments.words, _UNNAMED, strict=False)
-    ]
+    for word, name in zip(arguments.words, _UNNAMED, strict=False):
+        sheets.append(study(
+            word, only=only, limits=limits, notify=notify, unnamed=name, certify=arguments.certify,
+            interrupted=interrupted,
+        ))
+    return sheets
 
 
 def _write_page(shown: Sheet | Comparison, folder: str) -> None:

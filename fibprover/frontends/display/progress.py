@@ -73,7 +73,7 @@ class Watch:
         self.most_bytes = None if limits.bytes is None or limits.bytes >= UNBOUNDED else limits.bytes
         return limits
 
-    def observing(self) -> AbstractContextManager[None]:
+    def observing(self) -> AbstractContextManager[object]:
         """Let computations within the block show what they build to this watch."""
         return observed_by(self.gauge)
 

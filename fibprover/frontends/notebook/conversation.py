@@ -13,6 +13,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.automata.formats.dot import DEFAULT_LIMIT
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.base.limits import spending
+from fibprover.base.meanwhile import Undo, meanwhile
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.frontends.cli.draw import drawn
 from fibprover.frontends.cli.help import help_text
@@ -46,7 +47,7 @@ from fibprover.language.commands import (
     title,
 )
 from fibprover.language.source import Source
-from fibprover.prover.evaluate.trace import Trace
+from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.series import Series
@@ -84,6 +85,7 @@ class Conversation:
         self.session = session
         self.outcomes: dict[str, object] = {}
         self.other_magics = other_magics
+        self._undoing: list[Undo] = []
 
     def answers(self, cell: str, watch: Watch) -> Iterator[Answer]:
         """Execute a cell and yield the answers; `watch` follows the progress.
@@ -133,12 +135,12 @@ class Conversation:
         """Let `watch` follow the evaluations of the session in this context."""
         before = self.session.options
         watch.over(before.limits)
-        self.session.options = replace(before, watch=watch.step)
-        try:
-            with watch.observing():
-                yield
-        finally:
-            self.session.options = replace(self.session.options, watch=before.watch)
+
+        def follow(step: Callable[[Record], None] | None) -> None:
+            self.session.options = replace(self.session.options, watch=step)
+
+        with meanwhile(self._undoing, lambda: follow(watch.step), lambda: follow(before.watch)), watch.observing():
+            yield
 
     def _formula(self, formula: Formula, script: str, source: Source | None) -> Verdict | Relation:
         try:

@@ -138,9 +138,9 @@ class FibproverMagics(Magics):
 
     def _execute(self, conversation: Conversation, cell: str, mode: str) -> None:
         watch = Watch()
-        limits = conversation.session.options.limits
+        limits = replace(conversation.session.options.limits, cpu_seconds=None)  # those are for each evaluation
         if not isinstance(limits, SharedLimits):
-            limits = replace(limits, seconds=None)  # those are for each evaluation
+            limits = replace(limits, seconds=None)  # and those
         mode = self.progress if mode == "auto" else mode
         try:
             with enforced(limits), Painter(watch, display_for(watch, mode)) as painter:
@@ -219,7 +219,10 @@ def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool)
     )
     if arguments.timeout is not None and for_cell:
         end = time.monotonic() + arguments.timeout
-        limits = SharedLimits(limits.states, limits.transitions, limits.bytes, arguments.timeout, deadline=end)
+        limits = SharedLimits(
+            limits.states, limits.transitions, limits.bytes, arguments.timeout, limits.memory_hint, limits.cpu_seconds,
+            deadline=end,
+        )
     elif arguments.timeout is not None:
         limits = replace(limits, seconds=arguments.timeout)
     if for_cell:
