@@ -73,7 +73,7 @@ def study_library(
         one = _studied(record)
         found[one.entry.name] = one
         if one.sheet is not None:
-            write_text(place / f"{one.entry.name}.md", page_of(one.entry, one.sheet))
+            write_text(place / f"{one.entry.name}.md", page_of(one.entry, one.sheet), follow=False)
         if show is not None:
             show(one)
 
@@ -86,7 +86,7 @@ def study_library(
         if record.state == "failed":
             raise FibproverError(f"the sheet of {record.what} failed: {record.error}")
     words = [found[name] for name in ENTRIES]
-    write_text(place / INDEX, index_of(words, seconds))
+    write_text(place / INDEX, index_of(words, seconds), follow=False)
     return words
 
 

@@ -116,7 +116,8 @@ def file_of(folder: str | Path, name: str) -> Path:
 def write_result(result: Result, folder: str | Path) -> None:
     """Write a result into a folder, which is made if it does not exist.  Raises FileProblem if that fails."""
     make_folder(str(folder))
-    write_text(file_of(folder, result.id), json.dumps(asdict(result), indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(asdict(result), indent=1, ensure_ascii=False)
+    write_text(file_of(folder, result.id), f"{text}\n", follow=False)
 
 
 def read_result(folder: str | Path, name: str) -> Result | None:

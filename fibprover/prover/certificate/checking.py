@@ -83,7 +83,7 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
         return CertificateCheck("", reason=error.message)
     except MemoryError:
         return CertificateCheck("", reason="no memory is left")
-    write_bytes(file, content, durable=False)
+    write_bytes(file, content, durable=False, follow=False)
     written = perf_counter()
     try:
         fibcheck.check(file, seconds=seconds or MOST_SECONDS)
