@@ -16,6 +16,7 @@ from fibprover.base.errors import FibproverError, size_text
 from fibprover.base.files import make_folder, write_text
 from fibprover.base.limits import limits_of_part
 from fibprover.base.markdown import row_of
+from fibprover.base.names import file_name
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.language.parser import parse_formula
@@ -73,7 +74,7 @@ def study_library(
         one = _studied(record)
         found[one.entry.name] = one
         if one.sheet is not None:
-            write_text(place / f"{one.entry.name}.md", page_of(one.entry, one.sheet), follow=False)
+            write_text(place / file_name(one.entry.name, ".md"), page_of(one.entry, one.sheet), follow=False)
         if show is not None:
             show(one)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from fibprover.base.errors import FormatError, SyntaxProblem
 from fibprover.base.files import MOST_VALUES, make_folder, read_text, write_text
+from fibprover.base.names import file_name
 from fibprover.campaigns.atlas.entries import Entry, Expected
 from fibprover.language.parser import formula
 
@@ -110,7 +111,7 @@ def question_of(entry: Entry, seconds: float, largest: int) -> Question:
 
 def file_of(folder: str | Path, name: str) -> Path:
     """Return the file of the game with this id."""
-    return Path(folder) / f"{name}.json"
+    return Path(folder) / file_name(name, ".json")
 
 
 def write_result(result: Result, folder: str | Path) -> None:

@@ -19,6 +19,9 @@ from fibprover.base.files import write_bytes
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 
+#: The ending of the files of certificates.
+ENDING = ".jsonl.gz"
+
 #: The seconds that a check may take where there is no limit.
 MOST_SECONDS = 3600.0
 

@@ -15,6 +15,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import FileProblem, UnknownName, did_you_mean
 from fibprover.base.files import write_text
 from fibprover.base.folders import RESULT, Folders, naming, read_script
+from fibprover.base.names import file_name
 from fibprover.base.wording import plural
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.workspace.commands.interpreter import Interpreter, Outcome, Result
@@ -121,7 +122,7 @@ def _export_sequence(session: Interpreter, source: str, form: str, place: Path, 
         hint = did_you_mean(source, [*known], kind="sequences")
         hint = hint or f'make one with eval {source.removeprefix("$")} n "FORMULA";'
         raise UnknownName(f"unknown sequence {source}", source, 0, len(source), hint=hint)
-    file = place / f"{source}.{form}" if place.is_dir() else place
+    file = place / file_name(source, f".{form}") if place.is_dir() else place
     write_text(file, known[source].text(form), follow=follow)
     return file
 
@@ -146,7 +147,7 @@ def write_automaton(
         raise UnknownName(what, form, 0, len(form), hint=did_you_mean(chosen, possible, kind="formats"))
     file = Path(path)
     if file.is_dir():
-        file /= f"{name}.{chosen.lower()}"
+        file /= file_name(name, f".{chosen.lower()}")
     match chosen:
         case "GV":
             text = to_dot(a, name, word=word, limit=a.states)
