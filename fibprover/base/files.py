@@ -146,47 +146,39 @@ def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def write_text(path: str | Path, text: str, *, durable: bool = True) -> None:
+def write_text(path: str | Path, text: str, *, durable: bool = True, follow: bool = True) -> None:
     """Write `text` as UTF-8 to `path`, as `write_bytes` does."""
     try:
         content = text.encode()
     except ValueError as error:
         raise FileProblem(f"{path} cannot be written: {error}") from error
-    write_bytes(path, content, durable=durable)
+    write_bytes(path, content, durable=durable, follow=follow)
 
 
-def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> None:
+def write_bytes(path: str | Path, content: bytes, *, durable: bool = True, follow: bool = True) -> None:
     """Write `content` to `path` in one step, in place of an existing file.
 
     The content is written to a temporary file in the same folder, which is then renamed to `path`; on any failure the
-    temporary file is removed and an existing file remains unchanged.  A symbolic link is followed.  durable: the
-    content is on the disk when this returns, and a power cut does not undo it; without, writing takes a fraction of
-    the time.  Devices and pipes are written to, not replaced, and so are open files, such as /dev/stdout.  Raise
-    FileProblem if the file cannot be written.
+    temporary file is removed and an existing file remains unchanged.  durable: the content is on the disk when this
+    returns, and a power cut does not undo it; without, writing takes a fraction of the time.  follow: the user has
+    named the file: a symbolic link is followed, devices and pipes are written to, not replaced, and so are open files,
+    such as /dev/stdout; without, whatever has the name is replaced, unless it is a folder.  Raise FileProblem if the
+    file cannot be written.
     """
     temporary: Path | None = None
     try:
-        number = _descriptor(str(path))
-        if number is not None:
-            if number == 1 and sys.stdout is not None:
-                sys.stdout.flush()
-            with os.fdopen(os.dup(number), "wb") as opened:
-                opened.write(content)
+        if follow and _is_written_to(path, content):
             return
-        if _is_device(Path(path)):
-            with Path(path).open("wb") as device:
-                device.write(content)
-            return
-        target = Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path) if follow else path)
         temporary = target.with_name(f".{target.name[:100]}.{os.urandom(8).hex()}.tmp")
-        if target.is_dir():
+        if target.is_dir() and not target.is_symlink():
             raise IsADirectoryError(None, "it is a folder")
         with temporary.open("xb") as stream:
             stream.write(content)
             if durable:
                 stream.flush()
                 os.fsync(stream.fileno())
-        if target.exists():
+        if target.is_file() and not target.is_symlink():
             temporary.chmod(target.stat().st_mode & 0o7777)
         os.replace(temporary, target)
     except (OSError, ValueError) as error:
@@ -195,6 +187,29 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
     except BaseException:
         _remove(temporary)
         raise
+
+
+def _is_written_to(path: str | Path, content: bytes) -> bool:
+    """Write to a path that is no file, but an open file, a device, a pipe or a socket; return whether it is one."""
+    number = _descriptor(str(path))
+    if number is not None:
+        if number == 1 and sys.stdout is not None:
+            sys.stdout.flush()
+        with os.fdopen(os.dup(number), "wb") as opened:
+            opened.write(content)
+        return True
+    if _is_device(Path(path)):
+        with Path(path).open("wb") as device:
+            device.write(content)
+        return True
+    return False
+
+
+def check_no_link(folder: Path, *, hint: str) -> None:
+    """Raise FileProblem if a folder is a link to another one: what is written into it would land there."""
+    # Windows has another kind of links, which Python knows since 3.12.
+    if folder.is_symlink() or getattr(os.path, "isjunction", lambda _: False)(folder):
+        raise FileProblem(f"{folder} is a link to another folder, so nothing is written there", hint=hint)
 
 
 def room_hint(error: Exception) -> str:

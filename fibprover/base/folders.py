@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, TextError
-from fibprover.base.files import read_standard_input, read_text
+from fibprover.base.files import check_no_link, read_standard_input, read_text, remove_file, write_text
 from fibprover.base.values import value
 
 AUTOMATA = "Automata Library"
@@ -31,6 +31,9 @@ RESULT = "Result"
 
 #: The subfolders that a new session's folder has.
 WRITTEN = (RESULT, AUTOMATA, WORDS, MORPHISMS, TRANSDUCERS, MACROS, BASES)
+
+#: What to do where a link would lead out of the folder of a session.
+_NO_LINKS = "remove the link; the folder of a session itself may be one, as may a file that a command names"
 
 #: A file name without .txt: never a path with folders.
 _NAME = re.compile(r"\w+", re.ASCII)
@@ -95,6 +98,18 @@ class Folders:
             raise FileProblem(f"{name!r} cannot be the name of a file in {library}")
         return self.session / library / (name + ending)
 
+    def write(self, library: str, name: str, text: str, *, ending: str = ".txt", durable: bool = True) -> None:
+        """Write the file of a name; links are not followed: a file in their place is new.  Raises FileProblem."""
+        file = self.place(library, name, ending)
+        check_no_link(file.parent, hint=_NO_LINKS)
+        write_text(file, text, durable=durable, follow=False)
+
+    def remove(self, library: str, name: str, ending: str) -> None:
+        """Remove the file of a name if it exists.  Raises FileProblem."""
+        file = self.place(library, name, ending)
+        check_no_link(file.parent, hint=_NO_LINKS)
+        remove_file(file)
+
     @property
     def result(self) -> Path:
         """Return the folder of answers and drawings."""
@@ -110,7 +125,8 @@ class Folders:
         return self.home / COMMANDS / path
 
     def prepare(self) -> None:
-        """Create the folders to write to.  Raises FileProblem if the home is missing or creation fails."""
+        """Create the folders to write to.  Raises FileProblem if the home is missing, creation fails, or one is a link.
+        """
         for read in (self.home,) if self.written else (self.home, self.session):
             if not read.is_dir():
                 raise FileProblem(
@@ -118,6 +134,7 @@ class Folders:
                 )
         for library in WRITTEN if self.written else ():
             folder = self.session / library
+            check_no_link(folder, hint=_NO_LINKS)
             try:
                 folder.mkdir(parents=True, exist_ok=True)
             except (OSError, ValueError) as error:
@@ -155,8 +172,9 @@ def _new(folder: Path) -> Path:
     """Return a new folder of this name, with a number after the name if the folder exists already.
 
     The folder is created here, so that two sessions that begin in the same second have different folders. If it cannot
-    be created, `prepare` raises the error.
+    be created, `prepare` raises the error.  Raises FileProblem if Session/ is a link.
     """
+    check_no_link(folder.parent, hint="--session-dir DIR names the folder of a session")
     names = (folder.with_name(f"{folder.name}_{number}") for number in count(2))
     for place in chain([folder], names):
         if not place.parent.parent.is_dir():

@@ -1,7 +1,10 @@
-"""Names as users write them: those of definitions and words, and those of numeration systems."""
+"""Names as users write them: those of definitions and words, and those of numeration systems; and the names of files
+that are made of them.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -75,3 +78,37 @@ def full_name(written: str) -> str:
 def has_digit_order(written: str) -> bool:
     """Return whether the name of a numeration system is written in full, such as msd_fib."""
     return full_name(written) == written
+
+
+# -- names of files ----------------------------------------------------------------------------
+
+#: What stays as it is in the name of a file: it means nothing to a system, a shell or an address.
+_KEPT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
+
+#: Names that are devices on Windows, with any ending.
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+
+#: The longest name of a file that is written in full, without its ending: a system has some 255 bytes.
+_LONGEST_FILE_NAME = 180
+
+
+def file_name(name: str, ending: str = "") -> str:
+    """Return the name of the file of an id, a word or a theorem, which is one name in one folder, whatever they hold.
+
+    Different names have different files.  Letters and digits of ASCII and `_-.` stay, other characters are `+` and
+    their bytes in hexadecimal digits, as are a first `.` or `-`, which would make the file hidden or an option; a long
+    name ends in a digest.
+
+    >>> file_name("a/b", ".jsonl.gz"), file_name("../x"), file_name("K2.terminal")
+    ('a+2Fb.jsonl.gz', '+2E.+2Fx', 'K2.terminal')
+    """
+    first = not name[:1].isalnum() or _DEVICE.match(name) is not None
+    escaped = "".join(
+        sign if sign in _KEPT and not (first and place == 0 and sign != "_")
+        else "".join(f"+{byte:02X}" for byte in sign.encode(errors="surrogatepass"))
+        for place, sign in enumerate(name)
+    ) or "+"
+    if len(escaped) > _LONGEST_FILE_NAME:
+        digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:32]
+        escaped = f"{escaped[:_LONGEST_FILE_NAME - 40]}++{digest}"
+    return escaped + ending

@@ -16,6 +16,7 @@ from fibprover.base.errors import FibproverError, size_text
 from fibprover.base.files import make_folder, write_text
 from fibprover.base.limits import limits_of_part
 from fibprover.base.markdown import row_of
+from fibprover.base.names import file_name
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.language.parser import parse_formula
@@ -73,7 +74,7 @@ def study_library(
         one = _studied(record)
         found[one.entry.name] = one
         if one.sheet is not None:
-            write_text(place / f"{one.entry.name}.md", page_of(one.entry, one.sheet))
+            write_text(place / file_name(one.entry.name, ".md"), page_of(one.entry, one.sheet), follow=False)
         if show is not None:
             show(one)
 
@@ -86,7 +87,7 @@ def study_library(
         if record.state == "failed":
             raise FibproverError(f"the sheet of {record.what} failed: {record.error}")
     words = [found[name] for name in ENTRIES]
-    write_text(place / INDEX, index_of(words, seconds))
+    write_text(place / INDEX, index_of(words, seconds), follow=False)
     return words
 
 

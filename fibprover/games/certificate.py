@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,11 +10,12 @@ from pathlib import Path
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, spending
+from fibprover.base.names import file_name
 from fibprover.games.findings.context import FindingCommand
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
 from fibprover.language.tree import Formula, conjunction
-from fibprover.prover.certificate.checking import certify
+from fibprover.prover.certificate.checking import ENDING, certify
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition
@@ -28,11 +28,11 @@ def certified(theorem: Theorem, folder: str | Path, limits: Limits | None = None
     limits: of each certificate, and of each check.  Raises FibproverError unless the theorem is proved.
     """
     make_folder(folder)
-    slugs = [re.sub(r"\W+", "_", each.name) for each in theorem.findings]
-    files = ["P", *(f"P.{number}.{slug}" for number, slug in enumerate(slugs, start=1))]
+    names = [each.name.replace(" ", "_") for each in theorem.findings]
+    files = ["P", *(f"P.{number}.{name}" for number, name in enumerate(names, start=1))]
     checks = tuple(
         certify(
-            partial(certificate_of, theorem, limits, number), str(Path(folder) / f"{file}.jsonl.gz"),
+            partial(certificate_of, theorem, limits, number), str(Path(folder) / file_name(file, ENDING)),
             None if limits is None else limits.seconds,
         )
         for number, file in enumerate(files)

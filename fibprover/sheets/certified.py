@@ -6,9 +6,10 @@ from pathlib import Path
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits, spending
+from fibprover.base.names import file_name
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, conjunction, disjunction
-from fibprover.prover.certificate.checking import CertificateCheck, certify
+from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sheets.kinds import SHOWN
@@ -57,7 +58,7 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
                 raise FibproverError(f"the line {line.id} and its formula disagree", hint="please report it")
             return verdict.certificate()
 
-    return certify(made, str(Path(folder) / f"{about.name}.{line.id}.jsonl.gz"), limits.seconds)
+    return certify(made, str(Path(folder) / file_name(f"{about.name}.{line.id}", ENDING)), limits.seconds)
 
 
 def _statement(about: Subject, line: Line) -> Formula | None:

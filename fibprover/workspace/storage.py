@@ -2,7 +2,7 @@
 
 An automaton goes to Result/ as a drawing and as a text, and then to the library of its type, from
 which its name is read again.  Each file is written in one step (`fibprover.base.files`). Only the files of
-libraries are flushed to the disk, since those of Result/ can be made again.
+libraries are flushed to the disk, since those of Result/ can be made again.  Links are not followed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.automata.formats.dot import to_dot
 from fibprover.base import folders as places
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError
-from fibprover.base.files import remove_file, write_text
 from fibprover.base.folders import Folders, LazyFileMapping, read_script
 from fibprover.base.limits import Budget
 from fibprover.base.names import WORD_PREDICATES
@@ -30,12 +29,12 @@ from fibprover.words.transducers import Transducer
 from fibprover.workspace.walnut import (
     Base,
     automaton_text,
+    base_files,
     morphism_text,
     read_automaton,
     read_morphism,
     read_transducer,
     transducer_text,
-    write_base,
 )
 
 T = TypeVar("T")
@@ -93,7 +92,7 @@ def morphisms(own: Mapping[str, Morphism], folders: Folders) -> LazyFileMapping[
 
     def write(name: str, meaning: Morphism) -> None:
         for library in (places.RESULT, places.MORPHISMS) if folders.written else ():
-            write_text(folders.place(library, name), morphism_text(meaning))
+            folders.write(library, name, morphism_text(meaning))
 
     return _in_files(folders, places.MORPHISMS, own, read, write)
 
@@ -107,7 +106,7 @@ def transducers(own: Mapping[str, Transducer], folders: Folders) -> LazyFileMapp
 
     def write(name: str, meaning: Transducer) -> None:
         if folders.written:
-            write_text(folders.place(places.TRANSDUCERS, name), transducer_text(meaning))
+            folders.write(places.TRANSDUCERS, name, transducer_text(meaning))
 
     return _in_files(folders, places.TRANSDUCERS, own, read, write)
 
@@ -121,7 +120,7 @@ def macros(own: Mapping[str, str], folders: Folders) -> LazyFileMapping[str]:
 
     def write(name: str, meaning: str) -> None:
         if folders.written:
-            write_text(folders.place(places.MACROS, name), meaning)
+            folders.write(places.MACROS, name, meaning)
 
     return _in_files(folders, places.MACROS, own, read, write)
 
@@ -142,21 +141,22 @@ def write_system(folders: Folders, system: NumerationSystem) -> None:
         return
     less = None if system.less() == lexicographic_order(system) else system.less()
     base = Base(system.msd_first.name, system.valid, system.linear((1, 1, -1), "=", 0), less)
-    write_base(base, folders.place(places.BASES, base.name).parent)
+    for name, automaton in base_files(base):
+        folders.write(places.BASES, name, automaton_text(automaton))
 
 
 def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: bool) -> None:
     """Write the drawing and the text to Result/, and the text to the library from which the name is read again."""
     if not folders.written:
         return
-    drawing = folders.place(places.RESULT, name, ".gv")
     if automaton.states <= MOST_DRAWN:
-        write_text(drawing, to_dot(automaton, name, word=word, limit=MOST_DRAWN), durable=False)
+        drawing = to_dot(automaton, name, word=word, limit=MOST_DRAWN)
+        folders.write(places.RESULT, name, drawing, ending=".gv", durable=False)
     else:
-        remove_file(drawing)
+        folders.remove(places.RESULT, name, ".gv")
     text = automaton_text(automaton)
-    write_text(folders.place(places.RESULT, name), text, durable=False)
-    write_text(folders.place(library, name), text)
+    folders.write(places.RESULT, name, text, durable=False)
+    folders.write(library, name, text)
 
 
 # -- predicates of words -----------------------------------------------------------------------
@@ -170,7 +170,7 @@ def write_word_predicate(folders: Folders, made: WordPredicate, budget: Budget) 
     place = folders.place(places.RESULT, made.name)
     if folders.written and (place.is_file() or not place.exists()):
         text = automaton_text(to_reading_order(made.relation.automaton, budget))
-        write_text(place, text, durable=False)
+        folders.write(places.RESULT, made.name, text, durable=False)
 
 
 def read_word_predicate(

@@ -402,16 +402,18 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
     return Base(f"msd_{found[2]}", valid, beside["addition"], beside.get("less_than"))
 
 
-def write_base(base: Base, folder: Path) -> None:
-    """Write the files of a base; the file of the valid words is the last, since a base is found by this file.
+def base_files(base: Base) -> list[tuple[str, Dfa]]:
+    """Return the automata of a base with the names of their files, without an ending.
 
-    Raises FileProblem if a file cannot be written.
+    That of the valid words is the last, and is to be written last, since a base is found by its file.
     """
     parts = [("_addition", base.adder), ("_less_than", base.less), ("", base.valid)]
-    for what, automaton in parts:
-        if automaton is not None:
-            plain = automaton.with_tracks(tuple(track._replace(system="", identity="") for track in automaton.tracks))
-            write_automaton(plain, folder / f"{base.name}{what}.txt")
+    return [
+        (f"{base.name}{what}", automaton.with_tracks(
+            tuple(track._replace(system="", identity="") for track in automaton.tracks)
+        ))
+        for what, automaton in parts if automaton is not None
+    ]
 
 
 def _read(path: Path, order: str, budget: Budget) -> Dfa:

@@ -22,7 +22,7 @@ from fibprover.learn.standard import RECURSIONS, WordPredicate, predicate_of
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import ENTRIES
 from fibprover.workspace.session import Session
-from fibprover.workspace.walnut import Base, write_automaton, write_base
+from fibprover.workspace.walnut import Base, base_files, write_automaton
 
 BOUND = 9
 
@@ -296,7 +296,8 @@ def test_words_over_a_base_of_ones_own(tmp_path: Path) -> None:
         other.mkdir()
     fib = Session("msd_fib").namespace.system("msd_fib")
     base = Base("msd_zz", fib.valid, fib.linear((1, 1, -1), "=", 0), None)
-    write_base(base, tmp_path / "Custom Bases")
+    for file, automaton in base_files(base):
+        write_automaton(automaton, tmp_path / "Custom Bases" / f"{file}.txt")
     (tmp_path / "Word Automata Library" / "W.txt").write_text("msd_zz\n\n0 0\n0 -> 0\n1 -> 1\n\n1 1\n0 -> 0\n")
     for _ in range(2):
         session = in_folder(tmp_path)

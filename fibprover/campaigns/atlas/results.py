@@ -15,6 +15,7 @@ from typing import Any
 
 from fibprover.base.errors import FormatError, SyntaxProblem
 from fibprover.base.files import MOST_VALUES, make_folder, read_text, write_text
+from fibprover.base.names import file_name
 from fibprover.campaigns.atlas.entries import Entry, Expected
 from fibprover.language.parser import formula
 
@@ -110,13 +111,14 @@ def question_of(entry: Entry, seconds: float, largest: int) -> Question:
 
 def file_of(folder: str | Path, name: str) -> Path:
     """Return the file of the game with this id."""
-    return Path(folder) / f"{name}.json"
+    return Path(folder) / file_name(name, ".json")
 
 
 def write_result(result: Result, folder: str | Path) -> None:
     """Write a result into a folder, which is made if it does not exist.  Raises FileProblem if that fails."""
     make_folder(str(folder))
-    write_text(file_of(folder, result.id), json.dumps(asdict(result), indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(asdict(result), indent=1, ensure_ascii=False)
+    write_text(file_of(folder, result.id), f"{text}\n", follow=False)
 
 
 def read_result(folder: str | Path, name: str) -> Result | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits, peak_bytes, reset_peak
-from fibprover.base.names import system_name
+from fibprover.base.names import file_name, system_name
 from fibprover.campaigns.theorems.chapter import (
     Claim,
     Declaration,
@@ -37,7 +37,7 @@ from fibprover.language.macros import expanded
 from fibprover.language.tokens import names_used
 from fibprover.language.undefined import UndefinedNames
 from fibprover.numeration.system import NumerationSystem
-from fibprover.prover.certificate.checking import CertificateCheck, certify
+from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition
 from fibprover.prover.evaluate.trace import Record, Trace
@@ -435,7 +435,7 @@ class DeclarationRunner:
             with enforced(limits):
                 return outcome.certificate()
 
-        return certify(made, str(Path(self.settings.certificates) / f"{claim.id}.jsonl.gz"), limits.seconds)
+        return certify(made, str(Path(self.settings.certificates) / file_name(claim.id, ENDING)), limits.seconds)
 
     def second_opinion(self, formula: str) -> Outcome | Exception | None:
         """Evaluate a formula by the textbook plan if that is requested; return an error as a value.

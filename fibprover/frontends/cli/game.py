@@ -299,7 +299,7 @@ def _files(arguments: argparse.Namespace, theorem: Theorem, limits: Limits) -> N
         file = Path(arguments.script)
         script = proof_script(theorem, file.stem)
         for name, text in script.automata.items():
-            write_text(file.with_name(f"{name}.txt"), text)
+            write_text(file.with_name(f"{name}.txt"), text, follow=False)
         write_text(file, script.text)
     if arguments.automaton is not None:
         from fibprover.frontends.display.drawing import drawing_of, form_of

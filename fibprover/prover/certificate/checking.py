@@ -19,6 +19,9 @@ from fibprover.base.files import write_bytes
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 
+#: The ending of the files of certificates.
+ENDING = ".jsonl.gz"
+
 #: The seconds that a check may take where there is no limit.
 MOST_SECONDS = 3600.0
 
@@ -83,7 +86,7 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
         return CertificateCheck("", reason=error.message)
     except MemoryError:
         return CertificateCheck("", reason="no memory is left")
-    write_bytes(file, content, durable=False)
+    write_bytes(file, content, durable=False, follow=False)
     written = perf_counter()
     try:
         fibcheck.check(file, seconds=seconds or MOST_SECONDS)

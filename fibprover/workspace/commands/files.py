@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import FileProblem, UnknownName, did_you_mean
-from fibprover.base.files import remove_file, write_text
+from fibprover.base.files import write_text
 from fibprover.base.folders import RESULT, Folders, naming, read_script
+from fibprover.base.names import file_name
 from fibprover.base.wording import plural
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.workspace.commands.interpreter import Interpreter, Outcome, Result
@@ -106,30 +107,33 @@ def export(session: Interpreter, source: str, form: str, path: str | Path | None
     """
     from fibprover.language.commands import MATRIX_FORMATS
 
-    names = session.namespace
+    names, named = session.namespace, bool(path)
+    place = Path(path or names.folder)
     if form.upper() in MATRIX_FORMATS:
-        return _export_sequence(session, source, form.lower(), Path(path or names.folder))
+        return _export_sequence(session, source, form.lower(), place, follow=named)
     word = not source.startswith("$")
     automaton = to_reading_order(names.machine(source), names.budget(), word=True) if word else names.language(source)
-    return write_automaton(automaton, source.removeprefix("$"), form, path or names.folder, word=word)
+    return write_automaton(automaton, source.removeprefix("$"), form, place, word=word, follow=named)
 
 
-def _export_sequence(session: Interpreter, source: str, form: str, place: Path) -> Path:
+def _export_sequence(session: Interpreter, source: str, form: str, place: Path, *, follow: bool) -> Path:
     known = session.namespace.sequences
     if source not in known:
         hint = did_you_mean(source, [*known], kind="sequences")
         hint = hint or f'make one with eval {source.removeprefix("$")} n "FORMULA";'
         raise UnknownName(f"unknown sequence {source}", source, 0, len(source), hint=hint)
-    file = place / f"{source}.{form}" if place.is_dir() else place
-    write_text(file, known[source].text(form))
+    file = place / file_name(source, f".{form}") if place.is_dir() else place
+    write_text(file, known[source].text(form), follow=follow)
     return file
 
 
-def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: bool = False) -> Path:
+def write_automaton(
+    a: Dfa, name: str, form: str, path: str | Path, *, word: bool = False, follow: bool = False
+) -> Path:
     """Write an automaton, in the digit order of its systems, and return the file.
 
-    Raises UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem if the file cannot
-    be written.
+    follow: whether a link is followed, since the user has named the file.  Raises UnknownName for an unknown format,
+    and for a word in BA, which has no outputs; FileProblem if the file cannot be written.
     """
     from fibprover.automata.formats.dot import to_dot
     from fibprover.automata.formats.exports import to_ba
@@ -143,7 +147,7 @@ def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: boo
         raise UnknownName(what, form, 0, len(form), hint=did_you_mean(chosen, possible, kind="formats"))
     file = Path(path)
     if file.is_dir():
-        file /= f"{name}.{chosen.lower()}"
+        file /= file_name(name, f".{chosen.lower()}")
     match chosen:
         case "GV":
             text = to_dot(a, name, word=word, limit=a.states)
@@ -153,7 +157,7 @@ def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: boo
             text = automaton_text(a)
         case _:
             raise AssertionError(f"no writer of {chosen}")
-    write_text(file, text)
+    write_text(file, text, follow=follow)
     return file
 
 
@@ -183,7 +187,7 @@ def write_matrices(folders: Folders, name: str, sequence: Series) -> None:
     from fibprover.automata.formats.exports import DIALECTS
 
     for ending in DIALECTS:
-        sequence.write(folders.place(RESULT, name, f".{ending}"))
+        folders.write(RESULT, name, sequence.text(ending), ending=f".{ending}")
 
 
 def write_logs(folders: Folders, name: str, outcome: Outcome, terminator: str) -> None:
@@ -194,12 +198,11 @@ def write_logs(folders: Folders, name: str, outcome: Outcome, terminator: str) -
     """
     trace = outcome.trace
     for ending, terminators, detailed in (("_log", (":", "::"), False), ("_detailed_log", ("::",), True)):
-        place = folders.place(RESULT, name, f"{ending}.txt")
         if trace is None or not trace.records or terminator not in terminators:
-            remove_file(place)
+            folders.remove(RESULT, name, f"{ending}.txt")
             continue
         records = tuple(record for record in trace.records if detailed or record.source)
         steps = str(Trace(records, trace.largest, trace.seconds))
         head = f"{' '.join(outcome.text.split())}\n{outcome}\n"
         foot = f"{trace.seconds:9.3f} s  largest automaton: {plural(trace.largest, 'state')}"
-        write_text(place, f"{head}\n{steps}\n{foot}\n", durable=False)
+        folders.write(RESULT, name, f"{head}\n{steps}\n{foot}\n", ending=f"{ending}.txt", durable=False)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.base.errors import FibproverError, SyntaxProblem, check_text
 from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, check_limits
+from fibprover.base.names import file_name
 from fibprover.base.values import replaced
 from fibprover.language.tree import Formula, Term, TermMethods, conjunction
 from fibprover.prover.decide import Options, decide
@@ -113,7 +114,7 @@ def _certified(
     """
     from fibprover.learn.induction import solution_statements
     from fibprover.learn.recursion import read_recursion
-    from fibprover.prover.certificate.checking import certify
+    from fibprover.prover.certificate.checking import ENDING, certify
 
     recursion = read_recursion(formulas, environment)
     statement = conjunction(each.formula for each in solution_statements(recursion))
@@ -124,4 +125,4 @@ def _certified(
             raise AssertionError("a statement of the proof is closed")
         return verdict.certificate()
 
-    return certify(made, str(folder / f"{'_'.join(defined)}.jsonl.gz"), options.limits.seconds)
+    return certify(made, str(folder / file_name("_".join(defined), ENDING)), options.limits.seconds)

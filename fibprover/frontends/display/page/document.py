@@ -61,7 +61,7 @@ def write_html(document: Callable[[], str], folder: str | Path) -> Path:
     text = document()
     make_folder(folder)
     file = Path(folder) / FILE
-    write_text(file, text)
+    write_text(file, text, follow=False)
     return file
 
 
