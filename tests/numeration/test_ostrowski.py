@@ -12,6 +12,7 @@ import pytest
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NumerationError
+from fibprover.base.folders import BASES, Folders
 from fibprover.base.limits import Limits
 from fibprover.numeration import RELATIONS, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrowski_name, ostrowski_system
@@ -19,7 +20,8 @@ from fibprover.numeration.periodic import PeriodicSystem
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.system import NumerationSystem
 from fibprover.workspace.session import Session
-from fibprover.workspace.walnut import Base, read_automaton, write_base
+from fibprover.workspace.storage import write_system
+from fibprover.workspace.walnut import read_automaton
 from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
@@ -181,8 +183,9 @@ def test_what_is_built_in_is_not_verified_again(name: str, tmp_path: Path, monke
     made.ost("mine", *FRACTIONS[name])
     assert made.prove("?msd_mine Ax,y Ez z=x+y")
     system = made.namespace.system("msd_mine")
-    write_base(Base(system.name, system.valid, system.linear((1, 1, -1), "=", 0), None), tmp_path)
-    read = Session().namespace.load_system(tmp_path / "msd_mine.txt")
+    (tmp_path / BASES).mkdir()
+    write_system(Folders(tmp_path, tmp_path), system)
+    read = Session().namespace.load_system(tmp_path / BASES / "msd_mine.txt")
     assert read.identity == system.identity
 
 
