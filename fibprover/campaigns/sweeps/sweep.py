@@ -111,7 +111,7 @@ def _carry_out(
     run: _Sweep, function: Callable[..., Any], limits: Limits, executor: Executor | None, dask: str | None,
     jobs: int | None, memory: int | None,
 ) -> None:
-    """Carry out all tasks of a sweep; at the end, each by itself, those for which their share of the memory is too small.
+    """Carry out all tasks of a sweep, those for which their share of the memory is too small at the end, by themselves.
     """
     with _workers(executor, dask, jobs, memory, len(run.todo)) as place:
         limited = _within(limits, place.bytes_each)
