@@ -100,19 +100,28 @@ def sweep(
         run = _Sweep(kept, retry, watch)
         run.todo.extend({task.key: task for task in tasks}.values())
         try:
-            with _workers(executor, dask, jobs, memory, len(run.todo)) as place:
-                limited = _within(allowed, place.bytes_each)
-                run.more = place.most_bytes if limited != allowed else None
-                run.carry_out(place.workers, function, limited)
-            if run.large:
-                run.todo.extend(run.large)
-                most, run.more = run.more, None
-                with _workers(None, dask, 1, memory, 1, most) as place:
-                    run.carry_out(place.workers, function, _within(allowed, most))
+            _carry_out(run, function, allowed, executor, dask, jobs, memory)
         finally:
             if kept is not None:
                 kept.release()
     return [run.records[task.key] for task in tasks]
+
+
+def _carry_out(
+    run: _Sweep, function: Callable[..., Any], limits: Limits, executor: Executor | None, dask: str | None,
+    jobs: int | None, memory: int | None,
+) -> None:
+    """Carry out all tasks of a sweep, those for which their share of the memory is too small at the end, by themselves.
+    """
+    with _workers(executor, dask, jobs, memory, len(run.todo)) as place:
+        limited = _within(limits, place.bytes_each)
+        run.more = place.most_bytes if limited != limits else None
+        run.carry_out(place.workers, function, limited)
+    if run.large:
+        run.todo.extend(run.large)
+        most, run.more = run.more, None
+        with _workers(None, dask, 1, memory, 1, most) as place:
+            run.carry_out(place.workers, function, _within(limits, most))
 
 
 def _within(limits: Limits, most_bytes: int | None) -> Limits:

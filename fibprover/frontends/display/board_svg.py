@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import polled
 from fibprover.frontends.display.board_lines import Line, line_colour
 from fibprover.frontends.display.diagram import printable
 
@@ -137,7 +138,7 @@ def coloured(layers: Sequence[Layer], size: int) -> list[Layer]:
 
 
 def _inside(layer: Layer, size: int) -> frozenset[tuple[int, int]]:
-    return frozenset((x, y) for x, y in layer.positions if 0 <= x < size and 0 <= y < size)
+    return frozenset((x, y) for x, y in polled(layer.positions, "a board") if 0 <= x < size and 0 <= y < size)
 
 
 def _combination(inside: Sequence[int], names: Sequence[str]) -> str:
@@ -148,12 +149,16 @@ def _combination(inside: Sequence[int], names: Sequence[str]) -> str:
 
 def runs(positions: Iterable[tuple[int, int]]) -> list[tuple[int, int, int]]:
     """Return the horizontal runs of positions as (x, y, length)."""
+    rows: dict[int, list[int]] = {}
+    for x, y in polled(positions, "a board"):
+        rows.setdefault(y, []).append(x)
     found: list[tuple[int, int, int]] = []
-    for y, x in sorted((y, x) for x, y in positions):
-        if found and found[-1][1] == y and found[-1][0] + found[-1][2] == x:
-            found[-1] = (found[-1][0], y, found[-1][2] + 1)
-        else:
-            found.append((x, y, 1))
+    for y in sorted(rows):
+        for x in polled(sorted(rows[y]), "a board"):
+            if found and found[-1][1] == y and found[-1][0] + found[-1][2] == x:
+                found[-1] = (found[-1][0], y, found[-1][2] + 1)
+            else:
+                found.append((x, y, 1))
     return found
 
 
