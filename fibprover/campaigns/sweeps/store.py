@@ -16,7 +16,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -154,9 +154,10 @@ class Store(AbstractContextManager["Store"]):
         """Let SQLite do for the file what a store needs, and no more."""
         for name, most in _LIMITS.items():
             self._connection.setlimit(getattr(sqlite3, name), most)
-        for name, on in _SWITCHES.items():
-            if hasattr(sqlite3, name):
-                self._connection.setconfig(getattr(sqlite3, name), on)
+        switch: Callable[[int, bool], None] | None = getattr(self._connection, "setconfig", None)
+        if switch is not None:
+            for name, on in _SWITCHES.items():
+                switch(getattr(sqlite3, name), on)
         for command in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
             self._connection.execute(f"PRAGMA {command}")
 
