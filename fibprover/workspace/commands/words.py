@@ -104,7 +104,7 @@ def split(session: Interpreter, name: str, source: str, signs: Sequence[str]) ->
     machine = names.machine(source)
     present = [track.system for track in machine.tracks]
     needed = [
-        (sign and system and negative_system(names.system(system))) or system
+        (sign in ("+", "-") and system and negative_system(names.system(system))) or system
         for system, sign in zip(present, signs, strict=False)
     ]
     for system, other in zip(present, needed, strict=False):
