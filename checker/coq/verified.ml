@@ -792,6 +792,13 @@ let verdict limits file =
   | exception (Sys_error reason | Failure reason | Invalid_argument reason) -> Unreadable reason
   | exception (Not_found | Stack_overflow | Out_of_memory) -> Unreadable "it cannot be read"
 
+(* One line in which nothing acts on a terminal: a certificate may hold any characters. *)
+let shown text =
+  let out = Buffer.create (String.length text) in
+  String.iter (fun c ->
+    if c >= ' ' && c <= '~' then Buffer.add_char out c else Buffer.add_string out (Printf.sprintf "\\x%02x" (Char.code c))) text;
+  Buffer.contents out
+
 (* One line for each file: for many of them. *)
 let batch limits files =
   let valid = ref 0 and missing = Hashtbl.create 4 and wrong = ref 0 in
@@ -805,9 +812,9 @@ let batch limits files =
         | Missing what ->
             Hashtbl.replace missing what (1 + try Hashtbl.find missing what with Not_found -> 0); "UNSUPPORTED " ^ what
         | Unreadable reason -> incr wrong; "MALFORMED " ^ reason in
-      Printf.printf "%s\t%.2f\t%s\n%!" file seconds said) files;
+      Printf.printf "%s\t%.2f\t%s\n%!" (shown file) seconds (shown said)) files;
   let reasons = Hashtbl.fold (fun what count l -> Printf.sprintf "%s: %d" what count :: l) missing [] in
-  if reasons <> [] then Printf.printf "not checked here: %s\n" (String.concat ", " (List.sort compare reasons));
+  if reasons <> [] then Printf.printf "not checked here: %s\n" (shown (String.concat ", " (List.sort compare reasons)));
   Printf.printf "verified %d of %d\n" !valid (List.length files);
   if !wrong > 0 then 1 else if !valid = 0 then 3 else 0
 
@@ -833,10 +840,10 @@ let rec main limits = function
   | "--batch" :: files -> exit (batch limits files)
   | [ file ] when file <> "" && file.[0] <> '-' -> (
       match verdict limits file with
-      | Valid said -> List.iter print_endline said; print_endline "VALID"; exit 0
-      | Refused reason -> print_endline ("INVALID " ^ reason); exit 1
-      | Unreadable reason -> prerr_endline ("no certificate: " ^ reason); exit 2
-      | Missing what -> prerr_endline ("not checked here: " ^ what); exit 3)
+      | Valid said -> List.iter (fun line -> print_endline (shown line)) said; print_endline "VALID"; exit 0
+      | Refused reason -> print_endline ("INVALID " ^ shown reason); exit 1
+      | Unreadable reason -> prerr_endline ("no certificate: " ^ shown reason); exit 2
+      | Missing what -> prerr_endline ("not checked here: " ^ shown what); exit 3)
   | _ -> prerr_endline usage; exit 2
 
 let () =

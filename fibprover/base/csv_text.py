@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 #: What a cell begins with that a spreadsheet evaluates.
 _EVALUATED = ("=", "+", "-", "@", "\t", "\r")
 
+#: A number as JSON writes it.
+_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
     """Return rows of cells as CSV, one a line; a text that a spreadsheet would evaluate gets a `'` in front.
 
-    Numbers stay numbers, also negative ones.  Cells with line breaks are in quotes.
+    Numbers stay numbers, also negative ones and those that are texts.  Cells with line breaks are in quotes.
     """
     lines = []
     for row in rows:
@@ -25,4 +29,6 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_EVALUATED) else cell
+    if isinstance(cell, str) and cell.startswith(_EVALUATED) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell

@@ -1012,20 +1012,27 @@ def _reason(problem: Exception) -> str:
     return next(said for kind, said in kinds.items() if isinstance(problem, kind))[:200]
 
 
+def shown(text: str) -> str:
+    """Return a text as one line in which nothing acts on a terminal."""
+    return text if text.isprintable() else "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )
+
+
 def report(file: str, memory: int = MOST_MEMORY) -> int:
     """Check a file, print the result, and return the exit status; raise TooLarge."""
     try:
-        print(*check(file, memory=memory).understood(), "VALID", sep="\n")
+        print(*map(shown, check(file, memory=memory).understood()), "VALID", sep="\n")
     except TooLarge:
         raise
     except Unreadable as problem:
-        print(f"error: {problem}", file=sys.stderr)
+        print(f"error: {shown(str(problem))}", file=sys.stderr)
         return 2
     except Malformed as problem:
-        print(f"no certificate: {problem}", file=sys.stderr)
+        print(f"no certificate: {shown(str(problem))}", file=sys.stderr)
         return 2
     except Invalid as problem:
-        print(f"INVALID {problem}")
+        print(f"INVALID {shown(str(problem))}")
         return 1
     return 0
 
@@ -1037,5 +1044,5 @@ if __name__ == "__main__":
     try:
         sys.exit(report(sys.argv[1]))
     except TooLarge as problem:
-        print(f"no certificate: {problem}", file=sys.stderr)
+        print(f"no certificate: {shown(str(problem))}", file=sys.stderr)
         sys.exit(2)

@@ -202,12 +202,14 @@ WORDS: Mapping[str, Usage] = {
     ),
     "split": Usage(
         "split NEW OLD [SIGN] ...;",
-        "a word over a negative base or msd_neg_fib as one over the positive system, for one sign an index",
+        "a word or predicate over a negative base or msd_neg_fib as one over the positive system, for one sign an"
+        " index",
         "split M N [+][-][];",
     ),
     "rsplit": Usage(
         "rsplit NEW [SIGN] ... OLD;",
-        "a word over a base or msd_fib as one over the negative system, for one sign an index", "rsplit N [+][-][] M;",
+        "a word or predicate over a base or msd_fib as one over the negative system, for one sign an index",
+        "rsplit N [+][-][] M;",
     ),
     "word": Usage(
         "word NEW[i] = TERM;", "the word with the value of a term of letters; TERM if FORMULA else TERM for cases",

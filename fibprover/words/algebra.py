@@ -127,6 +127,17 @@ def split_word(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bud
     return _with_signs(machine, signs, systems, budget, negative=False)
 
 
+def negative_system(system: NumerationSystem) -> str:
+    """Return the name of the system of numbers of both signs for one of positive numbers; "" if there is none."""
+    base = system.integer_base
+    if base is not None and base > 0:
+        return SystemName(system.lsd_first, f"neg_{base}").full
+    recurrence = system.recurrence
+    if recurrence and (recurrence.coefficients, recurrence.initial) == _FIBONACCI:
+        return SystemName(system.lsd_first, "neg_fib").full
+    return ""
+
+
 def rsplit_word(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Budget = UNLIMITED) -> Dfa:
     """Return the word N over negative systems with N[+-x]...[z] = M[x]...[z], and 0 at indices of the other sign."""
     for track, sign in zip(machine.tracks, signs, strict=False):

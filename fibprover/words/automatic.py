@@ -338,15 +338,20 @@ def number_at(name: str, at: object) -> int:
         raise DigitError(f"an index of {name} is an integer, not {at!r}") from None
 
 
-def automatic_word(name: str, machine: Dfa, budget: Budget = UNLIMITED) -> AutomaticWord:
+def automatic_word(
+    name: str, machine: Dfa, budget: Budget = UNLIMITED, changing: Callable[[Dfa], None] | None = None
+) -> AutomaticWord:
     """Return a word from its machine, minimized with respect to all outputs.
 
     The letter at an index is the output of the machine for the representation without leading zeros; a machine
-    that treats leading zeros differently (or does not read them) is changed to skip them.
+    that treats leading zeros differently (or does not read them) is changed to skip them, after it was shown to
+    `changing`.
     """
     word = AutomaticWord(name, kernel_calls.minimize_outputs(machine, budget))
     if not word.padding_matters:
         return word
+    if changing is not None:
+        changing(word.machine)
     return AutomaticWord(name, kernel_calls.minimize_outputs(_skipping_zeros(word.machine), budget))
 
 

@@ -7,8 +7,10 @@ files (`load_...`) or from data (`infer_word`, `define_morphic_word`); commands
 
 from __future__ import annotations
 
+import warnings
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,7 +27,7 @@ from fibprover.base.errors import (
     most_similar,
 )
 from fibprover.base.folders import LazyFileMapping, elsewhere, snapshot
-from fibprover.base.limits import Budget, Limits
+from fibprover.base.limits import Budget, Limits, spending
 from fibprover.base.names import NAME, full_name, system_name
 from fibprover.learn.standard import RECURSIONS, WordPredicate, WordPredicates, predicate_of
 from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, RECURRENCES, UnknownSystemError, system_named
@@ -47,6 +49,11 @@ if TYPE_CHECKING:
 # needs none of them.
 
 T = TypeVar("T")
+
+
+def python_warning(text: str) -> None:
+    """Warn as Python does, once for each text."""
+    warnings.warn(text, UserWarning, stacklevel=2)
 
 
 class Namespace:
@@ -82,6 +89,8 @@ class Namespace:
         self.default_system = self._chosen(system or DEFAULT_SYSTEM).name
         self.system_chosen = system is not None
         self.shared_digits = shared_digits
+        #: Is told what a file says that may not be meant.
+        self.warn: Callable[[str], None] = python_warning
 
     def _chosen(self, system: str | NumerationSystem) -> NumerationSystem:
         """Return the system that is given, or that has the name that is given."""
@@ -160,7 +169,7 @@ class Namespace:
         from fibprover.workspace import storage
 
         self.definitions = storage.definitions(self.definitions, folders, self.track, self.budget)
-        self.words = storage.words(self.words, folders, self.system, self.budget)
+        self.words = storage.words(self.words, folders, self.system, self.budget, self.warn_of_zeros)
         self.morphisms = storage.morphisms(self.morphisms, folders)
         self.transducers = storage.transducers(self.transducers, folders)
         self.macros = storage.macros(self.macros, folders)
@@ -169,7 +178,7 @@ class Namespace:
         """Return the namespace as plain data; names in folders are looked up again by the copy."""
         return {
             name: found.own if isinstance(found, LazyFileMapping) else found for name, found in self.__dict__.items()
-        }
+        } | {"warn": python_warning}  # the other one may be a terminal
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -442,10 +451,15 @@ class Namespace:
 
     # -- words -----------------------------------------------------------------------------
 
-    def add_word(self, name: str, machine: Dfa) -> AutomaticWord:
-        """Define a word by an automaton with output, in the order it is stored (`fibprover.automata.digit_order`)."""
+    def add_word(
+        self, name: str, machine: Dfa, changing: Callable[[Dfa], None] | None = None
+    ) -> AutomaticWord:
+        """Define a word by an automaton with output, in the order it is stored (`fibprover.automata.digit_order`).
+
+        changing: see `fibprover.words.automatic.automatic_word`.
+        """
         self.check_name(name)
-        self.words[name] = automatic_word(name, machine, self.budget()).with_systems(self.system)
+        self.words[name] = automatic_word(name, machine, self.budget(), changing).with_systems(self.system)
         return self.words[name]
 
     def define_morphic_word(
@@ -491,7 +505,16 @@ class Namespace:
         place = Path(path)
         self.check_name(name or place.stem)
         machine = from_reading_order(read_automaton(place, self.track, word=True), self.budget(), word=True)
-        return self.add_word(name or place.stem, machine)
+        return self.add_word(name or place.stem, machine, partial(self.warn_of_zeros, place))
+
+    def warn_of_zeros(self, file: Path, machine: Dfa) -> None:
+        """Warn of a letter that zeros change in the machine of a file, which the word then skips."""
+        from fibprover.words.padding import changed_letter  # seldom needed
+
+        with spending(self.budget()):
+            found = changed_letter(machine, self.system)
+        if found is not None:
+            self.warn(f"{file}: {found}")
 
     # -- morphisms and transducers ---------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -64,9 +65,12 @@ def definitions(
 
 def words(
     own: Mapping[str, AutomaticWord], folders: Folders, system: Callable[[str], NumerationSystem],
-    budget: Callable[[], Budget],
+    budget: Callable[[], Budget], changing: Callable[[Path, Dfa], None] = lambda file, machine: None,
 ) -> LazyFileMapping[AutomaticWord]:
-    """Map names to words, stored as automata with output."""
+    """Map names to words, stored as automata with output.
+
+    changing: is told the file and the machine of a word that depends on leading zeros, which it then skips.
+    """
 
     def read(name: str) -> AutomaticWord | None:
         path = folders.find(places.WORDS, name)
@@ -75,7 +79,7 @@ def words(
         with errors_in_file(path):
             read = read_automaton(path, lambda named: system(named).track("x"), budget=budget(), word=True)
             machine = from_reading_order(read, budget(), word=True)
-            return automatic_word(name, machine, budget()).with_systems(system)
+            return automatic_word(name, machine, budget(), partial(changing, path)).with_systems(system)
 
     def write(name: str, meaning: AutomaticWord) -> None:
         _write(folders, places.WORDS, name, to_reading_order(meaning.machine, budget(), word=True), word=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata.dfa import build
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import FibproverError, TypeMismatch
 from fibprover.words import algebra
 
 
@@ -96,7 +96,71 @@ def test_what_is_not_split() -> None:
         ("split S F[+][-];", "the word has 1 track, but 2 signs given"),
         ("rsplit S[+] F;", "not over msd_pell"),
         ("rsplit S[+] $neg;", "msd_neg_2 is negative"),
+        ("rsplit S[+] neg;", "msd_neg_2 is negative"),
+        ("split S none[+];", "none"),
     ):
         with pytest.raises(FibproverError, match=message) as caught:
             session.run(command)
         assert "^" in str(caught.value)
+
+
+@pytest.mark.parametrize("source", ["p", "$p"])
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_3", "msd_fib"])
+@pytest.mark.parametrize("signs", list(product(("+", "-", ""), repeat=2))[:-1])
+def test_a_predicate_is_split_into_a_predicate(source: str, system: str, signs: tuple[str, str]) -> None:
+    """By its name alone, as in Walnut, or with a $; and one is put together again."""
+    session = fp.Session()
+    order, _, base = system.partition("_")
+    negative = f"{order}_neg_{base}"
+    session.define("p", f"?{negative} 2*x+y<_3 | x=y+4")
+    old = session.relation("$p(x,y)")
+    new = session.split("q", source, signs)
+    assert isinstance(new, fp.Relation)
+    assert list(map(str, new.sorts)) == [system if sign else negative for sign in signs]
+    factors = [{"+": 1, "-": -1, "": 1}[sign] for sign in signs]
+    ranges = [range(8) if sign else range(-8, 8) for sign in signs]
+    for pair in product(*ranges):
+        there = tuple(factor * number for factor, number in zip(factors, pair, strict=True))
+        assert (pair in new) == (there in old) == (there[0] * 2 + there[1] < -3 or there[0] == there[1] + 4)
+    if all(signs):
+        again = session.rsplit("r", signs, source.replace("p", "q"))
+        assert isinstance(again, fp.Relation)
+        for there in product(range(-8, 8), repeat=2):
+            inside = all(number * factor >= 0 for number, factor in zip(there, factors, strict=True))
+            assert (there in again) == (inside and there in old)
+    assert session.relation("$q(x,y)") == new
+    assert "q" not in session.namespace.words
+
+
+def test_a_word_comes_before_a_predicate_of_its_name() -> None:
+    session = fp.Session()
+    session.define("W", "?msd_neg_2 x<0")
+    session.define_morphic_word("W", [[0, 1], [1, 0]], [0, 1], "msd_neg_2")
+    assert isinstance(session.split("M", "W", ("+",)), fp.AutomaticWord)
+    assert isinstance(session.split("m", "$W", ("+",)), fp.Relation)
+
+
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_10", "msd_fib", "lsd_fib"])
+@pytest.mark.parametrize("sign", ["+", "-"])
+@pytest.mark.parametrize("kind", ["word", "predicate"])
+def test_a_word_at_positive_numbers_has_no_signs(system: str, sign: str, kind: str) -> None:
+    """An error says why; its hint gives what shared digits give."""
+    order, _, base = system.partition("_")
+    session, shared = fp.Session(), fp.Session(shared_digits=True)
+    for each in (session, shared):
+        each.define("p", f"?{system} Ek x=3*k+1")
+        if kind == "word":
+            each.combine("N", "p")
+    source, other = {"word": "N", "predicate": "$p"}[kind], f"{order}_neg_{base}"
+    with pytest.raises(TypeMismatch, match=f"{system} has no negative numbers") as caught:
+        session.split("M", source, (sign,))
+    assert other in caught.value.hint and f"alphabet D {other} {source};" in caught.value.hint
+    assert not {"M"} & {*session.namespace.words, *session.namespace.definitions}
+    digits = "D" if kind == "word" else "$D"
+    session.run(f"alphabet D {other} {source}; split M {digits} [{sign}];")
+    shared.split("M", source, (sign,))
+    if kind == "word":
+        one, two = (each.namespace.words["M"].machine.renamed(("x",)) for each in (session, shared))
+        assert one == two
+    else:
+        assert session.relation("$M(x)") == shared.relation("$M(x)")

@@ -22,8 +22,9 @@ def _mixed(inner: str, system: str, outer: str) -> Difference:
     )
 
 
-#: The cases of words over msd_2 at an index in msd_neg_2: errors, unless digits are asked to be shared.
-SHARED = frozenset({469, 473, 475, 490, 502, 503, 509, 510, 516})
+#: The cases of words over msd_2 at an index in msd_neg_2, or split by its signs: errors, unless digits are asked to be
+#: shared.
+SHARED = frozenset({440, 441, 443, 469, 473, 475, 490, 502, 503, 509, 510, 516})
 
 #: By the number of the case.
 DIFFERENCES: Mapping[int, Difference] = {

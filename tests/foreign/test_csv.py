@@ -36,7 +36,8 @@ def test_cells(rows: list[list[int | str]]) -> None:
             if isinstance(cell, int):
                 assert int(text) == cell
             else:
-                assert text in (cell, f"'{cell}") and not text.startswith(EVALUATED)
+                assert text in (cell, f"'{cell}")
+                assert not text.startswith(EVALUATED) or text.removeprefix("-").isdecimal()
                 assert text == cell or cell.startswith(EVALUATED)
 
 
@@ -52,6 +53,7 @@ def test_tables_of_games(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_store(tmp_path: Path) -> None:
     records = [
         TaskRecord("a", '=HYPERLINK("x")', "done", {"x": "=1"}, seconds=0.5),
+        TaskRecord("c", "c", "done", -3),
         TaskRecord("b", "-1 < x, @y", "failed", error='+one\r\n  hint: "two", three'),
     ]
     with Store(tmp_path / "work.sqlite") as store:
@@ -59,6 +61,7 @@ def test_a_store(tmp_path: Path) -> None:
             store.finish(record)
     assert main(["store", str(tmp_path / "work.sqlite"), "--csv", str(tmp_path / "work.csv")]) == 0
     rows = list(csv.DictReader(io.StringIO((tmp_path / "work.csv").read_bytes().decode(), newline=""), strict=True))
-    assert sorted((row["what"], row["state"], row["error"]) for row in rows) == [
-        ("'-1 < x, @y", "failed", "'+one\r\n  hint: \"two\", three"), ("'=HYPERLINK(\"x\")", "done", ""),
+    assert sorted((row["what"], row["state"], row["result"], row["error"]) for row in rows) == [
+        ("'-1 < x, @y", "failed", "null", "'+one\r\n  hint: \"two\", three"),
+        ("'=HYPERLINK(\"x\")", "done", '{"x": "=1"}', ""), ("c", "done", "-3", ""),
     ]

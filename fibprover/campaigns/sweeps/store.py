@@ -16,10 +16,11 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from fibprover.base.errors import FibproverError, FileProblem, FormatError
@@ -57,7 +58,27 @@ CREATE TABLE tasks (
 ) WITHOUT ROWID
 """
 
+#: The most that SQLite may do for a store, by the names of its limits: a file could ask for more.
+_LIMITS: Mapping[str, int] = MappingProxyType({
+    "SQLITE_LIMIT_LENGTH": 512 << 20, "SQLITE_LIMIT_SQL_LENGTH": 10_000, "SQLITE_LIMIT_COLUMN": 30,
+    "SQLITE_LIMIT_EXPR_DEPTH": 30, "SQLITE_LIMIT_COMPOUND_SELECT": 2, "SQLITE_LIMIT_VARIABLE_NUMBER": 20,
+    "SQLITE_LIMIT_ATTACHED": 0, "SQLITE_LIMIT_TRIGGER_DEPTH": 1, "SQLITE_LIMIT_WORKER_THREADS": 0,
+})
+
+#: Switches of SQLite, as Python 3.12 has them: a file calls no functions, and has no triggers and no views.
+_SWITCHES: Mapping[str, bool] = MappingProxyType({
+    "SQLITE_DBCONFIG_DEFENSIVE": True, "SQLITE_DBCONFIG_TRUSTED_SCHEMA": False, "SQLITE_DBCONFIG_ENABLE_TRIGGER": False,
+    "SQLITE_DBCONFIG_ENABLE_VIEW": False,
+})
+
 _COLUMNS = "key, what, state, result, evidence, certificate, seconds, peak_bytes, host, error, attempts"
+
+
+#: The types of the columns: SQLite keeps a value of any type in each.
+_TYPES: Mapping[str, Any] = MappingProxyType({
+    "key": str, "what": str, "state": str, "result": str | None, "evidence": str | None, "certificate": str,
+    "seconds": float | int | None, "peak_bytes": int | None, "host": str, "error": str, "attempts": int,
+})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +129,18 @@ class Store(AbstractContextManager["Store"]):
         self._renewed = time.time()
         #: What has ended the last operation of SQLite that was no error of it.
         self._ended: BaseException | None = None
-        if not create and not os.path.isfile(self.path):
-            raise FileProblem(f"cannot read {self.path}: no such file")
+        if not os.path.isfile(self.path):
+            if not create:
+                raise FileProblem(f"cannot read {self.path}: no such file")
+            if os.path.exists(self.path):  # a pipe or a device, for which SQLite would wait
+                raise FileProblem(f"{self.path} cannot be opened: it is not a regular file")
         try:
             self._connection = sqlite3.connect(self.path, timeout=_SLICE, isolation_level=None)
         except sqlite3.Error as error:
             raise FileProblem(f"{self.path} cannot be opened: {error}") from error
         self._connection.set_progress_handler(self._is_to_end, _STEPS)
         try:
+            self._restrict()
             self._prepare()
         except BaseException:
             self._connection.close()
@@ -128,8 +153,28 @@ class Store(AbstractContextManager["Store"]):
         """Close the file."""
         self._connection.close()
 
+    def _restrict(self) -> None:
+        """Let SQLite do for the file what a store needs, and no more."""
+        for name, most in _LIMITS.items():
+            self._connection.setlimit(getattr(sqlite3, name), most)
+        switch: Callable[[int, bool], None] | None = getattr(self._connection, "setconfig", None)
+        if switch is not None:
+            for name, on in _SWITCHES.items():
+                switch(getattr(sqlite3, name), on)
+        for command in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
+            self._connection.execute(f"PRAGMA {command}")
+
+    def _check_schema(self) -> None:
+        """Raise FormatError unless the file has the table of a store, as this program makes it, and nothing else."""
+        found = self._execute("SELECT type, name, sql FROM sqlite_master LIMIT 2").fetchall()
+        if [(kind, name, str(sql).split()) for kind, name, sql in found] != [("table", "tasks", _TABLE.split())]:
+            raise FormatError(
+                "it holds something else than the table of a store, such as a view or a trigger", self.path,
+                hint="do not use it: fibprover has not made it so",
+            )
+
     def _prepare(self) -> None:
-        """Check the header of the file; make the table in a new one."""
+        """Check the header and the table of the file; make the table in a new one."""
         try:
             if self._header() == (0, 0, 0):
                 with self._changing():
@@ -138,9 +183,11 @@ class Store(AbstractContextManager["Store"]):
                         self._execute(f"PRAGMA application_id = {APPLICATION}")
                         self._execute(f"PRAGMA user_version = {SCHEMA}")
             application, version, _ = self._header()
+            if (application, version) == (APPLICATION, SCHEMA):
+                self._check_schema()
         except sqlite3.OperationalError as error:
             raise self._problem("opened", error) from error
-        except sqlite3.DatabaseError as error:
+        except sqlite3.Error as error:
             raise FormatError("it is not a store of fibprover", self.path, hint="give another file") from error
         if application != APPLICATION:
             raise FormatError("it is a database, but not a store of fibprover", self.path, hint="give another file")
@@ -337,11 +384,14 @@ class Store(AbstractContextManager["Store"]):
             key, what, state, result, evidence, certificate, seconds, peak, host, error, attempts = row
             if state not in STATES:
                 raise ValueError(f"a task has the unknown state {state!r}")
+            for column, value in zip(_COLUMNS.split(", "), row, strict=True):
+                if not isinstance(value, _TYPES[column]):
+                    raise ValueError(f"the value of {column} is of another type")
             return TaskRecord(
                 key, what, state, json_value(result), json_value(evidence), certificate, seconds, peak, host, error,
                 attempts,
             )
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise FormatError(f"it is damaged: {error}", self.path, hint="remove the row, or the file") from error
 
 

@@ -18,6 +18,7 @@ from importlib import import_module
 from fibprover import __version__
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import cpu_clock
+from fibprover.base.screen import escaping
 from fibprover.frontends.cli.arguments import CommandParser, Parser, check_command
 from fibprover.frontends.cli.status import NO_READER, describe_error
 from fibprover.frontends.cli.termination import Ending, status_after
@@ -64,6 +65,11 @@ fibprover COMMAND --help describes a command.
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the name of the program) and return the exit status."""
     _hold_closed_streams()
+    with escaping():
+        return _main(argv)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         # Characters that a terminal cannot show are escaped, and do not raise an error.
         with contextlib.suppress(AttributeError, ValueError):

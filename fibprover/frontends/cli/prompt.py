@@ -19,6 +19,7 @@ from typing import Protocol
 from fibprover import __version__
 from fibprover.base.errors import FibproverError, FileProblem, UnknownName
 from fibprover.base.limits import Limits
+from fibprover.base.screen import Verbatim
 from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.run import lines
@@ -71,7 +72,7 @@ _PROMPT = "fibprover> "
 _CONTINUATION = {'"': '       "> ', ";": "       ;> ", ")": "       )> "}
 
 #: Clears a terminal.
-_CLEAR = "\x1b[H\x1b[2J"
+_CLEAR = Verbatim("\x1b[H\x1b[2J")
 
 #: The most entries in the history.
 MOST_ENTRIES = 10_000

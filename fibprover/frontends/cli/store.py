@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from typing import Any
 from fibprover.base.csv_text import csv_text
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
+from fibprover.base.screen import Verbatim
 from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import STATES, Store, TaskRecord, json_text
 from fibprover.frontends.conversation.options import add_resource_arguments, seconds
@@ -93,7 +95,8 @@ def _records(file: str, arguments: argparse.Namespace) -> list[TaskRecord]:
 
 def _write(file: str, text: str) -> None:
     if file == "-":
-        print(text, end="")
+        # A program that reads the table gets the cells as they are; a terminal shows them.
+        print(text if sys.stdout.isatty() else Verbatim(text), end="")
     else:
         write_text(file, text)
 

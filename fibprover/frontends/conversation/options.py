@@ -236,6 +236,8 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     without, certify = getattr(arguments, "without", ()), getattr(arguments, "certify", None)
     made = Session(plan=plan, limits=allowed, without=without, certify=certify)
     made.namespace.shared_digits = arguments.shared_digits
+    warn = _note if progress is None else progress.warn
+    made.namespace.warn = lambda text: warn(f"warning: {text}")
     watch = None if progress is None else progress.step
     made.options = replace(made.options, watch=watch, overridable=True)
     for file in arguments.base:
@@ -248,7 +250,7 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     if places is not None:
         if arguments.home_recognized:
             results = f", results are written to {places.session}" if places.written else ""
-            (_note if progress is None else progress.warn)(f"names of Walnut's folder {places.home} are known{results}")
+            warn(f"names of Walnut's folder {places.home} are known{results}")
         made.use_folders(places.home, places.session, written=places.written)
     if arguments.system is not None:
         names = made.namespace

@@ -13,6 +13,7 @@ from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError, TextError
 from fibprover.base.limits import Limits
+from fibprover.base.screen import Verbatim
 from fibprover.base.values import numbers_of_any_length
 from fibprover.base.wording import plural
 from fibprover.frontends.conversation.progress import Progress
@@ -100,10 +101,13 @@ _GREEN, _RED, _PLAIN = "\x1b[1;32m", "\x1b[1;31m", "\x1b[0m"
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return TRUE or FALSE; in colour if standard output is a terminal, unless NO_COLOR is set (no-color.org)."""
+    """Return TRUE or FALSE; in colour if standard output is a terminal, unless NO_COLOR is set (no-color.org).
+
+    A text in colour is `Verbatim`, also behind another text.
+    """
     if not in_colour():
         return str(verdict)
-    return f"{_GREEN if verdict.truth else _RED}{verdict}{_PLAIN}"
+    return Verbatim(f"{_GREEN if verdict.truth else _RED}{verdict}{_PLAIN}")
 
 
 def in_colour() -> bool:

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from fibprover.base.screen import Verbatim
 from fibprover.frontends.display.progress import View, line
 
 #: Seconds before the first view, and between two views: quick commands show none.
@@ -66,7 +67,7 @@ class Terminal:
     def _write(self, text: str) -> None:
         # The work continues without the terminal.
         with contextlib.suppress(OSError, ValueError):
-            self.stream.write(text)
+            self.stream.write(Verbatim(text))
             self.stream.flush()
 
 

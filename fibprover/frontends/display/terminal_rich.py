@@ -10,6 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Column, Table
 from rich.text import Text
 
+from fibprover.base.screen import escaped
 from fibprover.frontends.display.progress import View, memory, size, steps
 
 #: Columns of the bar, and between two numbers.
@@ -21,7 +22,7 @@ def coloured(view: View, width: int) -> Sequence[str]:
     what = Text()
     for text, style in ((view.title, "bold"), (steps(view), "cyan"), (view.text, "")):
         if text:
-            what.append(("  " if what else "") + text, style)
+            what.append(("  " if what else "") + escaped(text), style)
     numbers: list[Text | ProgressBar] = [] if view.states is None else [Text(size(view), "green")]
     numbers += [Text(memory(view)), Text(f"{view.seconds:.1f} s", "yellow")]
     taken = sum(len(text) + _GAP for text in numbers if isinstance(text, Text))

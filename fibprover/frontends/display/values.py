@@ -17,6 +17,7 @@ from types import ModuleType
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.screen import escaped
 from fibprover.base.wording import plural
 from fibprover.frontends.display.board import Board, board_html
 from fibprover.frontends.display.drawing import Drawing, draw, drawing_html, one_line
@@ -398,6 +399,7 @@ def traceback_lines(error: FibproverError) -> list[str]:
         if package not in _SHELLS:
             place = frame.f_code.co_filename, line
     head = type(error).__name__
+    said = escaped(str(error))
     if place is None:
-        return [f"{head}: {error}"]
-    return [f"{head} in line {place[1]}:\n    {linecache.getline(*place).strip()}", str(error)]
+        return [f"{head}: {said}"]
+    return [f"{head} in line {place[1]}:\n    {escaped(linecache.getline(*place).strip())}", said]

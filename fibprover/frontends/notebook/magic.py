@@ -19,6 +19,7 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from IPython.display import display
 
 from fibprover.base.limits import UNBOUNDED, SharedLimits
+from fibprover.base.screen import escaped
 from fibprover.frontends.conversation.options import (
     NO_LIMIT,
     add_folder_arguments,
@@ -235,7 +236,7 @@ def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool)
 
 def show(answer: Answer) -> None:
     """Display an answer in the output of the cell."""
-    display({"text/plain": answer.text, "text/html": answer.html}, raw=True)
+    display({"text/plain": escaped(answer.text), "text/html": answer.html}, raw=True)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
-from fibprover.base.errors import FibproverError, NotSupported
+from fibprover.automata.digit_order import to_reading_order
+from fibprover.base.errors import FibproverError, NotSupported, TypeMismatch
 from fibprover.numeration.system import NumerationSystem
+from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.commands.interpreter import Interpreter
 from fibprover.workspace.namespace import Namespace
@@ -84,24 +86,41 @@ def _with_indices(names: Namespace, source: str, *labels: str) -> Dfa:
     return machine.renamed(labels)
 
 
-def split(session: Interpreter, name: str, source: str, signs: Sequence[str]) -> AutomaticWord:
+def split(session: Interpreter, name: str, source: str, signs: Sequence[str]) -> AutomaticWord | Relation:
     """Define the word M[x]... = N[x']... over a positive base, where x' is x or -x by the sign "+" or "-".
 
-    N is over negative bases where there is a sign; its digits are read in that base in any case.
+    N is over negative bases where there is a sign; of a predicate, M is a predicate.  Raises TypeMismatch for a word
+    over positive numbers alone, unless digits are shared: those of N are then read in the negative base.
 
     >>> s = fp.Session()
     >>> word = s.define_morphic_word("N", [[0, 1], [1, 0]], [0, 1], "msd_neg_2")
     >>> s.split("M", "N", ["-"])[:5], word[0:-5:-1]
     ([0, 0, 1, 1, 0], [0, 0, 1, 1, 0])
     """
-    from fibprover.words.algebra import split_word
+    from fibprover.words.algebra import negative_system, split_word
 
     names = session.namespace
-    return names.add_word(name, split_word(names.machine(source), signs, names.system, names.budget()))
+    source = _word_or_predicate(names, source)
+    machine = names.machine(source)
+    present = [track.system for track in machine.tracks]
+    needed = [
+        (sign in ("+", "-") and system and negative_system(names.system(system))) or system
+        for system, sign in zip(present, signs, strict=False)
+    ]
+    for system, other in zip(present, needed, strict=False):
+        if other != system and not names.shared_digits:
+            raise TypeMismatch(
+                f"{source} is in {system} here, but has to be in {other}: split takes the letters at numbers of one "
+                f"sign, and {system} has no negative numbers", source, 0, len(source),
+                hint=f"alphabet D {' '.join(needed)} {source}; reads its digits in {other}; then split {name} D",
+            )
+    return _word_or_relation(names, name, source, split_word(machine, signs, names.system, names.budget()))
 
 
-def rsplit(session: Interpreter, name: str, signs: Sequence[str], source: str) -> AutomaticWord:
+def rsplit(session: Interpreter, name: str, signs: Sequence[str], source: str) -> AutomaticWord | Relation:
     """Define the word N[x']... = M[x]... over a negative base, where x' is x or -x; other indices have letter 0.
+
+    Of a predicate, N is a predicate, which holds at no other indices.
 
     >>> s = fp.Session()
     >>> s.rsplit("N", ["+"], "T")[:6]
@@ -110,7 +129,23 @@ def rsplit(session: Interpreter, name: str, signs: Sequence[str], source: str) -
     from fibprover.words.algebra import rsplit_word
 
     names = session.namespace
-    return names.add_word(name, rsplit_word(names.machine(source), signs, names.system, names.budget()))
+    source = _word_or_predicate(names, source)
+    made = rsplit_word(names.machine(source), signs, names.system, names.budget())
+    return _word_or_relation(names, name, source, made)
+
+
+def _word_or_predicate(names: Namespace, source: str) -> str:
+    """Return the name of a word, or with a `$` that of a predicate if no word has it, as Walnut looks for both."""
+    is_word = source in names.words or source in names.library_words
+    return f"${source}" if not is_word and source in names.definitions else source
+
+
+def _word_or_relation(names: Namespace, name: str, source: str, machine: Dfa) -> AutomaticWord | Relation:
+    """Define a word by its machine, or a predicate if the source is one; the machine then has output 1 where it holds.
+    """
+    if not source.startswith("$"):
+        return names.add_word(name, machine)
+    return names.define_language(name, to_reading_order(machine, names.budget()))
 
 
 # -- morphisms and transducers ---------------------------------------------------------------
