@@ -3,8 +3,9 @@
 # make verified checks these proofs by a checker that is proved in Coq (apt-get install coq)
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
-# make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
-#               the kernels in Python, on which tests/automata passes
+# make test     every test that takes seconds, but for those that look at a page in a browser (make test-browser);
+#               TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for the kernels in Python, on which
+#               tests/automata passes
 # make test-long, make test-very-long   the tests that take longer, and those of half a minute to a quarter of an hour
 # make test-foreign   every format that is written, loaded by a free reader of it, with Mathics3 in build/venv-foreign
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
