@@ -3,6 +3,7 @@
 import random
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -52,10 +53,13 @@ def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture(autouse=True, scope="session")
-def closed_terminals() -> Iterator[None]:
-    """Let programs be ended by SIGHUP as usual, also where it is ignored, as under nohup, and they would ignore it."""
-    hangup = getattr(signal, "SIGHUP", None)
-    before = hangup and signal.signal(hangup, signal.SIG_DFL)
+def signals() -> Iterator[None]:
+    """Let SIGHUP and SIGINT end programs as usual, also where they are ignored: under nohup, or in a shell after `&`."""
+    usual: dict[str, Any] = {"SIGHUP": signal.SIG_DFL, "SIGINT": signal.default_int_handler}
+    before = {
+        number: signal.signal(number, handler)
+        for name, handler in usual.items() if (number := getattr(signal, name, None)) is not None
+    }
     yield
-    if hangup is not None:
-        signal.signal(hangup, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -66,6 +66,7 @@ from fibprover.sheets.terms import terms_from
 from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.catalogue import ENTRIES
+from fibprover.words.padding import ChangedLetter
 from fibprover.words.transducers import Transducer
 
 #: Packages of programs, and packages whose classes are internal: no public function returns their objects.
@@ -111,7 +112,7 @@ NOT_VALUES = {
     "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
     "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",
-    "fibprover.base.limits.Gauge",
+    "fibprover.base.limits.Gauge", "fibprover.base.screen.Door", "fibprover.base.screen.Verbatim",
 }
 
 
@@ -269,6 +270,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),
         quadratic("(1+sqrt(5))/2"),
         ENTRIES, SharedLimits(seconds=5.0), chapters(), Transducer("t", ({0: (0, 1)},)),
+        ChangedLetter((1,), ("1",), ("01",), 0, 1),
     ],
     "words": lambda: fp.Session().namespace.library_words["RS"],
 }
