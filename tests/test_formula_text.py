@@ -30,7 +30,8 @@ WRITERS = (
 SHOWN = {
     ("prover/bind.py", "call"), ("prover/environment.py", "missing_word_hint"),
     ("prover/verdict/vacuity.py", "__str__"), ("learn/solving.py", "_explained"),
-    ("workspace/commands/questions.py", "*"), ("games/rules.py", "check_decreasing"), ("games/script.py", "head"),
+    ("workspace/commands/questions.py", "*"), ("workspace/commands/words.py", "_word_or_predicate"),
+    ("games/rules.py", "check_decreasing"), ("games/script.py", "head"),
     ("sheets/comparison.py", "to_markdown"), ("sheets/sheet_text.py", "_item"), ("sheets/script.py", "_recursion"),
     ("workspace/commands/words.py", "_word_or_predicate"),
 }

@@ -222,6 +222,16 @@ def test_a_source_distribution_has_every_file(monkeypatch: pytest.MonkeyPatch) -
     assert {*files} - {*listed.files} - added == {".gitignore"}
 
 
+def test_each_kind_of_file_has_a_test_of_what_is_believed() -> None:
+    """In docs/trust.md, whose tables name tests that exist."""
+    page = (ROOT / "docs" / "trust.md").read_text()
+    head, *rows = re.search(r"(?:^\|.*\n)+", page, re.M)[0].splitlines()  # type: ignore[index]
+    assert head.count("|") == 6 and len(rows) > 12
+    assert [row for row in rows[1:] if not re.search(r"`tests/[\w/]+\.py` ?", row.split("|")[-2])] == []
+    named = set(re.findall(r"`(tests/[\w/]+(?:\.py)?)/?`", page))
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 def test_the_selections_of_tests_exist() -> None:
     selected = re.findall(r"\btests/[\w/.]+", (ROOT / ".ci" / "run").read_text())
     assert len(selected) >= 10
