@@ -54,7 +54,7 @@ def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(autouse=True, scope="session")
 def signals() -> Iterator[None]:
-    """Let SIGHUP and SIGINT end programs as usual, also where they are ignored: under nohup, or in a shell after `&`."""
+    """Let SIGHUP and SIGINT end programs, also where they are ignored, as under nohup or in a shell after `&`."""
     usual: dict[str, Any] = {"SIGHUP": signal.SIG_DFL, "SIGINT": signal.default_int_handler}
     before = {
         number: signal.signal(number, handler)
