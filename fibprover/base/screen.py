@@ -1,8 +1,8 @@
-"""The door to a terminal: characters that would act there, instead of being shown, are escaped as they are written.
+"""What terminals show: characters that would act there, instead of being shown, are escaped as they are written.
 
 Texts of files, names and messages may hold escape sequences, which recolour, erase or retype, and marks that turn the
-direction of writing.  Nobody who makes a text has to think of them: `escaping` puts a door before standard output and
-standard error, and what a program itself means for the terminal, such as colours, is `Verbatim`.
+direction of writing.  Nobody who makes a text has to think of them: within `escaping`, standard output and standard
+error escape what is written, and what a program itself means for the terminal, such as colours, is `Verbatim`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _shown(found: re.Match[str]) -> str:
 class Verbatim(str):
     """A text whose control characters the program has put there, or whose reader is no terminal.
 
-    A text before or behind it is escaped.
+    A text before or after it is escaped.
     """
 
     __slots__ = ()
@@ -57,8 +57,8 @@ class Verbatim(str):
         return Verbatim(escaped(other)).__add__(self)
 
 
-class Door:
-    """A stream that escapes what is written, unless it is `Verbatim`; for all else it is the stream behind it."""
+class EscapingStream:
+    """A stream that escapes what is written, unless it is `Verbatim`; for all else it is that stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -79,9 +79,9 @@ class Door:
 
 @contextmanager
 def escaping() -> Iterator[None]:
-    """Put a door before standard output and standard error, if they are open, within the block."""
-    with ExitStack() as doors:
+    """Let standard output and standard error, if they are open, escape what is written within the block."""
+    with ExitStack() as redirections:
         for stream, redirected in ((sys.stdout, redirect_stdout), (sys.stderr, redirect_stderr)):
-            if stream is not None and not isinstance(stream, Door):
-                doors.enter_context(cast(Any, redirected)(Door(stream)))
+            if stream is not None and not isinstance(stream, EscapingStream):
+                redirections.enter_context(cast(Any, redirected)(EscapingStream(stream)))
         yield

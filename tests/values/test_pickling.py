@@ -113,7 +113,7 @@ NOT_VALUES = {
     "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
     "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",
-    "fibprover.base.limits.Gauge", "fibprover.base.screen.Door", "fibprover.base.screen.Verbatim",
+    "fibprover.base.limits.Gauge", "fibprover.base.screen.EscapingStream", "fibprover.base.screen.Verbatim",
 }
 
 
