@@ -340,6 +340,7 @@ def test_a_file_that_is_loaded_after_a_failure_uses_no_older_meaning(
     assert "foo" in said.err and "line 2 failed" in said.err
 
 
+@pytest.mark.long
 def test_numbers_of_any_size_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Also those of more digits than Python writes by itself."""
     file = tmp_path / "long.txt"

@@ -71,7 +71,7 @@ def test_random_rules(moves: str, terminal: str, misere: bool) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-@pytest.mark.parametrize("left_out", [False, True])
+@pytest.mark.parametrize("left_out", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_twin(game: Game, left_out: bool) -> None:
     """The solver in Python finds what the compiled one does, in the same order."""
     assert game.step_regions is not None
@@ -140,6 +140,7 @@ def test_tribonacci_game() -> None:
     assert set(positions("tribonacci()", bound)) == expected
 
 
+@pytest.mark.long
 def test_raleigh_game() -> None:
     """Fraenkel (2007): the P-positions are given by the golden section, and one exception in the rules matters."""
     theorem = fp.discover("raleigh()")

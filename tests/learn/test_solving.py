@@ -31,7 +31,7 @@ def solved(session: Session, name: str, formula: str, *more: str, by: str | None
 
 @pytest.mark.parametrize(
     ("word", "system", "states"),
-    [("T", "msd_2", 14), ("F", "msd_fib", 11), ("TR", "msd_trib", 26),
+    [("T", "msd_2", 14), ("F", "msd_fib", 11), pytest.param("TR", "msd_trib", 26, marks=pytest.mark.long),
      pytest.param("RS", "msd_2", 67, marks=pytest.mark.long),
      pytest.param("FTM", "msd_fib", 91, marks=pytest.mark.long)],
 )

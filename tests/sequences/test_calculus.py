@@ -184,7 +184,7 @@ def test_the_two_ways_to_minimize_agree() -> None:
         )
 
 
-@pytest.mark.parametrize("most", [20, 60])
+@pytest.mark.parametrize("most", [20, pytest.param(60, marks=pytest.mark.long)])
 def test_a_space_of_rows_may_not_be_larger_than_asked(most: int) -> None:
     """The rows of a cycle, in a space so large that FLINT is asked where many are allowed."""
     size = rational.LEAST_FOR_FLINT

@@ -9,8 +9,8 @@ import pytest
 
 import fibprover as fp
 
-WORDS = ("T", "F", "RS", "P", "VTM", "TTM", "prouhet3", "BS", "HC", "0->001, 1->100")
-SLOW = ("TR", "LE", "arshon", "NA", "TH")
+WORDS = ("T", "F", "P", "VTM", "0->001, 1->100")
+SLOW = ("RS", "TTM", "prouhet3", "BS", "HC", "TR", "LE", "arshon", "NA", "TH")
 SLOWEST = "NA"
 
 #: Factors of up to LENGTH letters all occur among the first PREFIX letters.

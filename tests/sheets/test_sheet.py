@@ -28,7 +28,7 @@ QUICK = [
 
 
 #: Of these `make test-long` asks: they are like PD, F and T, whose sheets have the same sorts of answers.
-OTHERS = ("P", "RF", "SC")
+OTHERS = ("P", "RF", "SC", "PD", "VTM", "0->001, 1->0")
 
 
 @pytest.fixture(

@@ -31,7 +31,7 @@ def studied(name: str) -> fp.Sheet:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(name, marks=[pytest.mark.long] if name == "SCA" else []) for name in LETTERS],
+    params=[pytest.param(name, marks=[] if name == "pascal" else [pytest.mark.long]) for name in LETTERS],
 )
 def sheet(request: pytest.FixtureRequest) -> fp.Sheet:
     return studied(str(request.param))

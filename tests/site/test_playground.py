@@ -144,6 +144,7 @@ process.exit(good ? 0 : 1);
 
 
 @needs_pyodide
+@pytest.mark.long
 def test_the_wheel_proves_theorems_under_node(tmp_path: Path) -> None:
     if shutil.which("node") is None:
         pytest.skip("node is not installed")

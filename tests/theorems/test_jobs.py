@@ -117,7 +117,7 @@ def test_a_main_module_may_have_lost_its_spec(write: Write, prove: Prove, monkey
     assert (status, verdicts(objects), err) == (0, {f"t{i}": True for i in range(6)}, "")
 
 
-@pytest.mark.parametrize("how", ["fork", "spawn"])
+@pytest.mark.parametrize("how", ["fork", pytest.param("spawn", marks=pytest.mark.long)])
 def test_the_report_is_the_same_for_every_number_of_jobs(
     write: Write, prove: Prove, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
@@ -142,6 +142,7 @@ def test_the_report_is_the_same_for_every_number_of_jobs(
     }
 
 
+@pytest.mark.long
 def test_chapters_of_games_are_proved_alike(prove: Prove) -> None:
     found = []
     for jobs in ("1", "2"):
