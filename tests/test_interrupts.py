@@ -31,7 +31,11 @@ from fibprover.workspace.guard import enforced
 from tests.cli.drawn import Draw
 from tests.seeds import chosen_seed, is_fixed, is_over
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="timers and memory are those of Linux")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="timers and memory are those of Linux"),
+    # Python ignores an interruption within a callback, such as that of a weak reference, and says so.
+    pytest.mark.filterwarnings("ignore:Exception ignored in:pytest.PytestUnraisableExceptionWarning"),
+]
 
 #: Formulas of a session, and rounds in which memory may not grow: of a run that draws what every run draws, and others.
 FORMULAS, ROUNDS = (3, 2) if is_fixed() else (60, 30)
