@@ -8,6 +8,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from tests.page.browser import Browser
+
 #: Attributes whose value a browser fetches by itself, or at a click.
 _FETCHED = {"src", "srcset", "poster", "data"}
 
@@ -81,3 +83,9 @@ class Site:
             return True
         fragment = unquote(parts.fragment)
         return bool(fragment) and target.suffix == ".html" and fragment not in self.documents[target].ids
+
+
+def opened(browser: Browser, site: Site, name: str) -> None:
+    """Let a browser read a page from the disk."""
+    browser.driver.get(site.url(name))
+    browser.until("return document.readyState === 'complete'")

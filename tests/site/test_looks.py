@@ -11,32 +11,9 @@ from typing import Any
 import pytest
 
 from tests.page.browser import Browser
-from tests.site.built import Site
-from tests.site.test_site import PAGES, html_of
+from tests.site.built import Site, opened
 
 pytestmark = pytest.mark.browser
-
-
-def opened(browser: Browser, site: Site, name: str) -> None:
-    browser.driver.get(site.url(name))
-    browser.until("return document.readyState === 'complete'")
-
-
-def width(browser: Browser) -> Any:
-    return browser.run("return [document.documentElement.scrollWidth, window.innerWidth]")
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
-def test_no_page_is_wider_than_the_window(browser: Browser, site: Site, phone: bool) -> None:
-    if phone:
-        browser.as_phone()
-    too_wide = []
-    for page in PAGES:
-        opened(browser, site, html_of(page))
-        wide, window = width(browser)
-        if wide > window:
-            too_wide.append((html_of(page), wide, window))
-    assert too_wide == []
 
 
 class Quiet(SimpleHTTPRequestHandler):
