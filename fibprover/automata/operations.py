@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.automata import kernel_calls
@@ -127,18 +128,25 @@ def as_relation(raw: Dfa, valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> D
     """Return the relation that a raw language describes: its valid words, closed under leading zeros.
 
     raw: any language, for instance of a regular expression or from a file; valid: the valid words of each of its
-    tracks, which are joined one after the other, as all their tuples can be many more than those of `raw`.  A tuple
-    of numbers is in the result if one of its representations, all padded to a common length, is in `raw`.
+    tracks.  A tuple of numbers is in the result if one of its representations, all padded to a common length, is in
+    `raw`.
     """
     names = [name for one in valid for name in one.names]
     if set(raw.names) != set(names):
         raise AutomatonError(f"the valid tuples have tracks {sorted(names)}, not {sorted(raw.names)}")
-    inside = raw
-    for one in valid:
-        inside = kernel_calls.join(inside, one, budget)
+    inside, restricting = raw, [one for one in valid if not _is_everything(one)]
+    if prod(one.transitions for one in restricting) > raw.transitions:
+        inside = cylinder(raw, restricting, budget)  # the tuples of valid words can be many more than those of `raw`
+    elif restricting:
+        inside = kernel_calls.join(raw, cylinder(true(), restricting, budget), budget)  # one pass over `raw`
     if inside.zero_code is not None:
         inside = kernel_calls.close_zeros(inside, budget)
     return kernel_calls.minimize(inside, budget)
+
+
+def _is_everything(a: Dfa) -> bool:
+    """Return whether an automaton of one state accepts all words, as that of the valid words of a base does."""
+    return a.states == 1 and a.transitions == a.letters and bool(a.outputs[0])
 
 
 def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:

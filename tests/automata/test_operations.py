@@ -121,6 +121,17 @@ def test_a_raw_language_may_demand_leading_zeros() -> None:
     assert operations.as_relation(raw, [everything("x")]) == everything("x")
 
 
+@given(st.data())
+def test_valid_words_are_joined_together_or_one_by_one(data: st.DataObject) -> None:
+    """Whichever way is chosen for the size of the language, the relation is that of all tuples of valid words."""
+    no_11 = table("x", {"s": "0>s 1>t", "t": "0>s"}, "st")
+    valid = [data.draw(st.sampled_from([no_11, everything("x")])).renamed([name]) for name in "xyz"]
+    raw = data.draw(automata(tracks("xyz"), most=5))
+    together = kernel_calls.join(raw, operations.cartesian_product(valid))
+    expected = kernel_calls.minimize(kernel_calls.close_zeros(together))
+    assert operations.as_relation(raw, valid) == expected
+
+
 def test_a_spent_budget_is_reported() -> None:
     with pytest.raises(BudgetSpent):
         operations.conjunction(less("x", "y"), less("y", "z"), Budget(states=2))
