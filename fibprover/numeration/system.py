@@ -210,9 +210,8 @@ class PositionalSystem(NumerationSystem):
     def value(self, digits: Sequence[int]) -> int:
         """Return the value of a digit word, valid or not; raises DigitError for a foreign digit."""
         self.check_digits(digits)
-        weights: Iterable[int] = self.short_weights()
-        if len(digits) > len(self.short_weights()):
-            weights = self.weights.walk()
+        short = self.short_weights()
+        weights: Iterable[int] = short if len(digits) <= len(short) else self.weights.walk()
         return sum(digit * weight for digit, weight in zip(reversed(digits), weights, strict=False))
 
     def short_weights(self) -> Sequence[int]:

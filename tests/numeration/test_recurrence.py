@@ -34,6 +34,24 @@ def test_as_many_valid_words_of_length_t_as_the_term(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECURRENCES)
+def test_numbers_around_the_weights_that_are_kept(name: str) -> None:
+    """Beyond these the weights are computed anew; greedy here is by the recurrence as it is written."""
+    numeration = system(name)
+    q, weights = numeration.recurrence.coefficients, [*numeration.recurrence.initial]
+    while weights[-1] < 1 << 70:
+        weights.append(sum(each * weight for each, weight in zip(q, weights[::-1], strict=False)))
+    kept = len(numeration.short_weights())
+    assert kept < len(weights) - 2
+    for number in {weight + add for weight in weights[kept - 3 : kept + 2] for add in (-1, 0, 1)}:
+        rest, digits = number, []
+        for weight in [each for each in weights if each <= number][::-1]:
+            digit, rest = divmod(rest, weight)
+            digits.append(digit)
+        assert numeration.represent(number) == tuple(digits)
+        assert numeration.value(digits) == number
+
+
+@pytest.mark.parametrize("name", RECURRENCES)
 def test_representations_order_numbers(name: str) -> None:
     numeration = system(name)
     words = [numeration.represent(number) for number in range(300)]
