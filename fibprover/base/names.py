@@ -93,7 +93,7 @@ _LONGEST_FILE_NAME = 180
 
 
 def file_name(name: str, ending: str = "") -> str:
-    """Return the name of the file of an id, a word or a theorem, which is one name in one folder, whatever they hold.
+    """Return the name of the file of an id, a word or a theorem; it leads to no other folder, whatever they hold.
 
     Different names have different files.  Letters and digits of ASCII and `_-.` stay, other characters are `+` and
     their bytes in hexadecimal digits, as are a first `.` or `-`, which would make the file hidden or an option; a long

@@ -1,6 +1,6 @@
-"""Automata with output whose letters depend on zeros in front: they are no functions of numbers.
+"""Automata with output whose letters depend on leading zeros, or on trailing ones: they are no functions of numbers.
 
-A word takes the letter of the representation without these zeros; whoever wrote the file may have meant the other one.
+The word has the letter of the representation without these zeros, but the author of the file may have meant the other.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class Namespace:
         self.default_system = self._chosen(system or DEFAULT_SYSTEM).name
         self.system_chosen = system is not None
         self.shared_digits = shared_digits
-        #: Is told what a file says that may not be meant.
+        #: Is called with a warning about what a file says, which its author may not have meant.
         self.warn: Callable[[str], None] = python_warning
 
     def _chosen(self, system: str | NumerationSystem) -> NumerationSystem:

@@ -69,7 +69,7 @@ def words(
 ) -> LazyFileMapping[AutomaticWord]:
     """Map names to words, stored as automata with output.
 
-    changing: is told the file and the machine of a word that depends on leading zeros, which it then skips.
+    changing: is called with the file and the machine of each word that depends on leading zeros; the word skips them.
     """
 
     def read(name: str) -> AutomaticWord | None:

@@ -243,7 +243,7 @@ def test_no_automaton() -> None:
             limits=Limits(seconds=1),
         )
     assert "no candidate for S was proved" in problem.value.message
-    # What is told of the candidates depends on where the second ends.
+    # The rest of the hint depends on what the search was doing when its second was over.
     assert re.search(r"S, .*below \d+", problem.value.hint), problem.value.hint
 
 

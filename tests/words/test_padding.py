@@ -1,4 +1,4 @@
-"""Word files whose letters depend on zeros in front of a number (behind it where it is read from that end)."""
+"""Word files whose letters depend on leading zeros, or on trailing ones in lsd systems."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ _GREEN, _RED, _PLAIN = "\x1b[1;32m", "\x1b[1;31m", "\x1b[0m"
 def verdict_text(verdict: Verdict) -> str:
     """Return TRUE or FALSE; in colour if standard output is a terminal, unless NO_COLOR is set (no-color.org).
 
-    A text in colour is `Verbatim`, also behind another text.
+    A text in colour is `Verbatim`, also after another text.
     """
     if not in_colour():
         return str(verdict)

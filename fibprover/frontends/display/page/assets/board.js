@@ -170,8 +170,7 @@ class Board {
 
   // -- drawing ------------------------------------------------------------------------------------------------------
 
-  /** Draw once before the next frame, for any number of calls. */
-  /** Draw before the next frame; until then the canvas does not say that what it shows is drawn. */
+  /** Draw once before the next frame, for any number of calls; until then the canvas does not say that it is drawn. */
   later() {
     delete this.canvas.dataset.drawn;
     if (this.waiting) return;
