@@ -388,6 +388,9 @@ DRAWN: dict[str, Callable[[Draw], Drawn]] = {
 if find_spec("mcp") is not None:
     DRAWN["serve"] = _serve
 
+#: Linux starts no program with a longer argument than 128 KiB.
+MOST_OF_AN_ARGUMENT = 1 << 16
+
 #: Seconds that imports of other packages take before there are limits.
 START = {"serve": 2.0, "atlas": 0.5}
 
@@ -398,6 +401,8 @@ BY_PARTS = ("prove", "study", "atlas")
 def carried_out(name: str, chance: random.Random, folder: Path) -> Outcome:
     """Draw a command of a subcommand, and carry it out with limits."""
     drawn = DRAWN[name](Draw(chance, folder))
+    while any(len(argument) > MOST_OF_AN_ARGUMENT for argument in drawn.arguments):
+        drawn = DRAWN[name](Draw(chance, folder))
     seconds, memory = chance.choice([0.3, 0.6, 1.0]), chance.choice([150, 200, 300]) << 20
     option = ("--timeout", str(seconds)) if name in BY_PARTS else ("--cpu-timeout", str(seconds), "--timeout", "60")
     command = (*drawn.arguments, *option, "--max-memory", f"{memory >> 20}M")
