@@ -11,9 +11,11 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
+from typing import TYPE_CHECKING
 
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, Limits, cpu_clock, spending
+from fibprover.base.values import replaced
 from fibprover.language.builder import call, exists, forall
 from fibprover.language.parser import read
 from fibprover.language.source import Occurrence, Source, Span, made_at, numbered, replaced_at
@@ -29,24 +31,36 @@ from fibprover.language.tree import (
     Quantified,
     Term,
     Variable,
+    WordValue,
     all_names,
     conjunction,
+    nodes,
     unused,
 )
 from fibprover.prover.bind import bind
+from fibprover.prover.comparisons import Comparison, comparisons
 from fibprover.prover.decide import Options, decide, with_systems
 from fibprover.prover.environment import Definition, Environment
 from fibprover.prover.evaluate.cache import Cache
-from fibprover.prover.evaluate.trace import Record, Trace
-from fibprover.prover.plan.rules import LEARN
+from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.lower import lower
+from fibprover.prover.plan.rules import LEARN, RECOGNIZE
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
+
+if TYPE_CHECKING:
+    from fibprover.automata.dfa import Dfa
 
 #: A formula with bounded quantifiers is evaluated for so many seconds; then these are learned, for LEARNING times as
 #: long each; if that fails, both have MORE times as many.
 FIRST_SECONDS = 10.0
 LEARNING = 2
 MORE = 4
+
+#: A formula that spells out predicates of words which are not known is evaluated for the first number of seconds, then
+#: these are made within the second number, and so on.
+TURNS = ((0.25, 2.0), (2.0, 8.0))
+GENERAL_TURNS = ((0.25, FIRST_SECONDS),)
 
 #: How k may be compared with its bound t: the operators of `k op t`, with what is added to t, and those of `t op k`.
 _BELOW: Mapping[str, int] = {"<": 0, "<=": 1}
@@ -176,6 +190,12 @@ def _is_bound(term: Term, variable: Variable) -> bool:
     return False
 
 
+def _compares_letters(source: Source) -> bool:
+    """Return whether a formula has a quantifier and letters of words: other ones spell out no predicates of words."""
+    kinds = [type(node) for node in nodes(source.formula)]
+    return Quantified in kinds and WordValue in kinds
+
+
 # -- evaluation ----------------------------------------------------------------------------------
 
 
@@ -188,16 +208,12 @@ def decide_or_learn(
     Nothing changes for formulas that are decided within FIRST_SECONDS.
     """
     source = read(formula, environment.macros)
-    if not _may_learn(environment, options) or not bounded_quantifiers(source):
+    if options.as_written or environment.shared_digits or not options.enabled_rules & {LEARN, RECOGNIZE}:
         return decide(source, environment, cache, options, systems)
     with spending(options.limits.start()) as budget:
-        return _TimedEvaluation(source, environment, cache, options, systems, budget).outcome()
-
-
-def _may_learn(environment: Environment, options: Options) -> bool:
-    """Return whether the rule is in force; steps that the user numbers have to be those of the formula alone."""
-    written = options.plan == "textbook" or options.keep is not None or bool(options.strategies)
-    return LEARN in options.enabled_rules and not written and not environment.shared_digits
+        evaluation = _TimedEvaluation(source, environment, cache, options, systems, budget)
+        soon = evaluation.by_predicates()
+        return evaluation.outcome() if soon is None else soon
 
 
 class _TimedEvaluation:
@@ -217,10 +233,66 @@ class _TimedEvaluation:
         self.records: list[Record] = []
         self.hopeless: set[Span] = set()
 
+    def by_predicates(self) -> Verdict | Relation | None:
+        """Return the outcome if the formula spells out predicates of words that are not known, and it comes soon.
+
+        The formula is evaluated as it is, then the predicates are made, in turns that grow; if each predicate is
+        spelled out in general, the formula costs what they cost, and they have the time at once.  None where there are
+        no such predicates, where they are known now, or where either takes long.
+        """
+        wanted = self.unknown_predicates()
+        if not wanted:
+            return None
+        general = all(each.is_general for each in wanted)
+        for seconds, making in GENERAL_TURNS if general else TURNS:
+            try:
+                return self.decided(self.options.limits.within(seconds))
+            except BudgetSpent:
+                if self.budget.seconds_left() <= 0:
+                    raise
+            try:
+                self.make(wanted, making)
+                return None
+            except (BudgetSpent, Unsolved):
+                if self.budget.seconds_left() <= 0:
+                    raise
+        return None
+
+    def unknown_predicates(self) -> list[Comparison]:
+        """Return the comparisons of letters whose predicates were not made before."""
+        of_words = self.environment.of_words
+        if of_words is None or RECOGNIZE not in self.options.enabled_rules or not _compares_letters(self.source):
+            return []
+        try:
+            resolved = lower(bind(self.source, self.environment, self.systems), self.environment)
+        except RecursionError:
+            return []  # `decide` says so
+        found = {each.name: each for each in comparisons(resolved) if of_words.known(each.name) is None}
+        return list(found.values())
+
+    def make(self, wanted: Sequence[Comparison], seconds: float) -> None:
+        """Make predicates of words, within so many seconds for all of them."""
+        of_words = self.environment.of_words
+        assert of_words is not None
+        with spending(self.options.limits.within(seconds).start()):
+            for each in wanted:
+                since = cpu_clock()
+                automaton = of_words[each.name].automaton
+                took = cpu_clock() - since
+                self.record(f"[{each.name}]", "predicate", automaton, took)
+
+    def record(self, label: str, operation: str, automaton: Dfa, took: float) -> None:
+        """Add what was learned or made to the trace."""
+        record = Record(label, operation, automaton.states, automaton.transitions, took, False, 0, took)
+        self.records.append(record)
+        if self.options.watch is not None:
+            self.options.watch(record)
+
     def outcome(self) -> Verdict | Relation:
         """Return the outcome."""
         seconds = FIRST_SECONDS
-        while left := [each for each in bounded_quantifiers(self.source) if each.at.span not in self.hopeless]:
+        learns = LEARN in self.options.enabled_rules
+        while left := self.quantifiers() if learns else []:
             try:
                 return self.decided(self.options.limits.within(seconds))
             except BudgetSpent as spent:
@@ -232,6 +304,10 @@ class _TimedEvaluation:
                 seconds *= MORE
         return self.decided(self.options.limits)
 
+    def quantifiers(self) -> list[Bounded]:
+        """Return the bounded quantifiers that may be learned."""
+        return [each for each in bounded_quantifiers(self.source) if each.at.span not in self.hopeless]
+
     def decided(self, limits: Limits) -> Verdict | Relation:
         """Decide the formula within limits, which are not those of what its value computes later."""
         options = replace(self.options, limits=limits)
@@ -239,7 +315,7 @@ class _TimedEvaluation:
         trace = outcome.trace
         if self.records and trace is not None:
             largest = max(trace.largest, *(record.states for record in self.records))
-            trace = Trace((*self.records, *trace.records), largest, trace.seconds, trace.cpu_seconds)
+            trace = replaced(trace, records=(*self.records, *trace.records), largest=largest)
         if isinstance(outcome, Verdict):
             return replace(outcome, limits=self.options.limits, trace=trace or outcome.trace)
         return replace(outcome, trace=trace, origin=with_systems(self.given, self.environment, self.systems or {}))
@@ -271,11 +347,7 @@ class _TimedEvaluation:
             return False
         automaton, theorem = definition.automaton, found.theorem
         label = f"[{self.source.slice(bounded.at.span)}: learned, {theorem.rounds} rounds, {theorem.way}]"
-        took = theorem.learning + theorem.proving
-        record = Record(label, "learn", automaton.states, automaton.transitions, took, False, 0, took)
-        self.records.append(record)
-        if self.options.watch is not None:
-            self.options.watch(record)
+        self.record(label, "learn", automaton, theorem.learning + theorem.proving)
         return True
 
     def unused_predicate(self) -> str:

@@ -73,7 +73,7 @@ RECURSIONS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
 })
 
 #: The formula is evaluated for so many seconds; then the recursion is solved for as many, then both have twice as many.
-FIRST_SECONDS = 2.0
+FIRST_SECONDS = 1.0
 
 
 @value
@@ -226,16 +226,18 @@ class _PredicateBuilder:
 class WordPredicates(Mapping[str, Definition]):
     """The predicates of words by their names, each made when it is looked up.
 
-    words: the words there are; made: returns a predicate by its name, its kind and its word; kept: the names of those
-    that were made before.  Iteration is over these alone, so that nothing is made by it; `names` are all.
+    words: the words there are; made: returns a predicate by its name, its kind and its word; before: returns one that
+    was made before, by its name and its word, None if it was not; kept: the names of those that were made before.
+    Iteration is over these alone, so that nothing is made by it; `names` are all.
     """
 
     def __init__(
         self, words: Mapping[str, AutomaticWord], made: Callable[[str, str, AutomaticWord], WordPredicate],
-        kept: Iterable[str],
+        before: Callable[[str, AutomaticWord], WordPredicate | None], kept: Iterable[str],
     ) -> None:
         self._words = words
         self._made = made
+        self._before = before
         self._kept = tuple(kept)
 
     def _parts(self, name: object) -> tuple[str, AutomaticWord] | None:
@@ -258,6 +260,12 @@ class WordPredicates(Mapping[str, Definition]):
 
     def __getitem__(self, name: str) -> Definition:
         return self.predicate(name).definition
+
+    def known(self, name: str) -> Definition | None:
+        """Return a predicate that was made before; None for any other name."""
+        found = self._parts(name)
+        before = None if found is None else self._before(name, found[1])
+        return None if before is None else before.definition
 
     def names(self) -> list[str]:
         """Return the names of the predicates of all words."""

@@ -3,6 +3,7 @@
     parse     text            -> Source             language/parser.py
     bind      Source          -> BoundFormula       bind.py
     lower     BoundFormula    -> ResolvedFormula    lower.py
+    recognize ResolvedFormula -> ResolvedFormula    comparisons.py, known.py
     plan      ResolvedFormula -> Plan               plan/optimize.py, plan/textbook.py
     evaluate  Plan            -> Evaluation         evaluate/executor.py
     judge     Evaluation      -> Verdict | Relation here
@@ -20,14 +21,16 @@ from fibprover.language.parser import read
 from fibprover.language.source import Source
 from fibprover.language.tree import Formula, InSystem, Variable, conjunction
 from fibprover.prover.bind import BoundFormula, bind
+from fibprover.prover.comparisons import with_known_predicates
 from fibprover.prover.environment import Environment
-from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.cache import Cache, Entry
 from fibprover.prover.evaluate.executor import Evaluation, evaluate
 from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.known import keep, with_known_parts
 from fibprover.prover.logic import ResolvedFormula
 from fibprover.prover.lower import lower
 from fibprover.prover.plan.optimize import PLANS
-from fibprover.prover.plan.rules import Rules, without
+from fibprover.prover.plan.rules import CACHE, Rules, without
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 
@@ -42,7 +45,8 @@ class Options:
     plan: the plan's name; limits: of each evaluation; watch: is called with the record of every finished step;
     keep: is called with its automaton as well; without: the rules that are switched off; overridable: whether the
     system of a word or predicate may override a `?`, as in scripts of Walnut; otherwise that is an error; strategies:
-    how to determinize, see `fibprover.prover.evaluate.executor.evaluate`.
+    how to determinize, see `fibprover.prover.evaluate.executor.evaluate`; evidence: whether verdicts have evidence;
+    line: that of the script in which the formula stands, 0 if it stands in none.
     """
 
     plan: str = "optimized"
@@ -52,6 +56,8 @@ class Options:
     keep: Callable[[Record, Dfa], None] | None = None
     overridable: bool = False
     strategies: Mapping[str, str] = field(default_factory=dict)
+    evidence: bool = True
+    line: int = 0
 
     def __post_init__(self) -> None:
         without(self.without)
@@ -63,6 +69,17 @@ class Options:
     def enabled_rules(self) -> Rules:
         """The rules of the optimized plan that are not switched off."""
         return without(self.without)
+
+    @property
+    def as_written(self) -> bool:
+        """Whether the steps have to be those of the formula as it is written, since the user numbers or keeps them."""
+        return self.plan == "textbook" or self.keep is not None or bool(self.strategies)
+
+    def recognized(self, resolved: ResolvedFormula, environment: Environment) -> ResolvedFormula:
+        """Return a formula with the predicates of words that it spells out, if they were made before."""
+        if self.as_written:
+            return resolved
+        return with_known_predicates(resolved, environment.of_words, self.enabled_rules)
 
 
 def decide(
@@ -81,10 +98,16 @@ def decide(
             if bound.overridden and not (options.overridable or environment.shared_digits):
                 raise overridden_error(bound)
             resolved = lower(bound, environment)
-            plan = PLANS[options.plan](resolved, options.enabled_rules)
+            recognized = options.recognized(resolved, environment)
+            remembers = not options.as_written and CACHE in options.enabled_rules
+            known = with_known_parts(recognized, cache) if remembers else recognized
+            plan = PLANS[options.plan](known, options.enabled_rules)
             evaluation = evaluate(
                 plan, environment.system, cache, budget, options.watch, options.keep, options.strategies
             )
+            if remembers:
+                since = f"line {options.line}" if options.line else source.text
+                keep(recognized, Entry(evaluation.automaton, evaluation.trace.cpu_seconds, {}, since=since), cache)
             outcome = judge(source, resolved, evaluation, environment, cache, options)
             if not systems or isinstance(outcome, Verdict):
                 return outcome
@@ -118,6 +141,7 @@ def judge(
             environment.default_system,
         )
     truth = bool(evaluation.automaton.outputs[0])
-    how = options.limits, options.enabled_rules
-    after = options.watch, evaluation.met
-    return Verdict(truth, source, options.plan, evaluation.trace, formula, *how, environment, cache, *after)
+    return Verdict(
+        truth, source, options.plan, evaluation.trace, formula, options.limits, options.enabled_rules, environment,
+        cache, options.watch, evaluation.met, options.evidence,
+    )

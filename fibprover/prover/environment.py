@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean, most_similar
@@ -88,6 +88,7 @@ class Definition:
     raw: the language was given as such (`reg`), so every call restricts it to valid representations and
     closes it under leading zeros; other definitions satisfy both already.
     recursion: of a relation that `solve` has found, the relations that were defined together, in order.
+    since: of a part of a formula that was evaluated before, by what.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Definition:
     origin: Origin = ""
     raw: bool = False
     recursion: tuple[RecursiveRelation, ...] = ()
+    since: str = ""
 
     def __eq__(self, other: object) -> bool:
         """Return whether all is equal, formulas by their texts: plans compare their predicates again and again."""
@@ -120,13 +122,24 @@ class Definition:
         return source_from(self.origin)
 
 
+class PredicatesOfWords(Protocol):
+    """The predicates that words have, which are made when they are looked up."""
+
+    def __getitem__(self, name: str, /) -> Definition:
+        """Return a predicate, which is made if it is not known; KeyError for a name that none has."""
+
+    def known(self, name: str) -> Definition | None:
+        """Return a predicate that was made before; None for any other one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """The meanings of all names of a formula; `system` raises a FibproverError for an unknown one.
 
     system_chosen: whether the user chose the default system, so that words over plain alphabets are its numbers if
     their letters are its digits; shared_digits: whether an argument or index in another system than that of the
-    predicate's or word's track is read by its digits, if both systems have the same digits.
+    predicate's or word's track is read by its digits, if both systems have the same digits; of_words: the predicates
+    of `words`, also those whose names are those of other definitions.
     """
 
     system: Callable[[str], NumerationSystem]
@@ -136,6 +149,7 @@ class Environment:
     macros: Mapping[str, str]
     system_chosen: bool = True
     shared_digits: bool = False
+    of_words: PredicatesOfWords | None = None
 
     def sort(self, system: str) -> Sort:
         """Return the sort of the numbers of a system."""
@@ -229,4 +243,4 @@ def restrict(environment: Environment, source: Source) -> Environment:
         # Outside of a reversal its numbers are those of the system of the opposite order.
         systems |= {system_name(name).reversed().full for name in systems}
     lookup = plain_lookup(environment.system, sorted(systems))
-    return replace(environment, system=lookup, definitions=definitions, words=words, macros={})
+    return replace(environment, system=lookup, definitions=definitions, words=words, macros={}, of_words=None)

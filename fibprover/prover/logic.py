@@ -189,6 +189,17 @@ class ResolvedFormula:
     parts: Mapping[int, Logic] | None = None
 
 
+def negated_linear(node: Linear) -> Linear:
+    """Return the negation of a linear atom as a linear atom; each linear atom is true or false of any naturals."""
+    if node.relation == "<=":
+        pairs = sorted(zip((-c for c in node.coefficients), node.variables, strict=True), key=lambda p: (-p[0], p[1]))
+        return Linear(
+            node.system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), "<=", -node.constant - 1
+        )
+    opposite = "!=" if node.relation == "=" else "="
+    return Linear(node.system, node.coefficients, node.variables, opposite, node.constant)
+
+
 def children(node: Logic) -> tuple[Logic, ...]:
     """Return the formulas directly below a node, from left to right; an atom has none."""
     match node:

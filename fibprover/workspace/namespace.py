@@ -108,7 +108,7 @@ class Namespace:
         definitions: ChainMap[str, Definition] = ChainMap(own, of_words)  # type: ignore[arg-type]  # it is only read
         return Environment(
             self.system, self.default_system, definitions, words, snapshot(self.macros), self.system_chosen,
-            self.shared_digits,
+            self.shared_digits, of_words,
         )
 
     @property
@@ -122,15 +122,20 @@ class Namespace:
         return self._predicates_of(self.library_words.overridden_by(self.words))
 
     def _predicates_of(self, words: Mapping[str, AutomaticWord]) -> WordPredicates:
-        return WordPredicates(words, self._word_predicate, self._made_predicates)
+        return WordPredicates(words, self._word_predicate, self._known_predicate, self._made_predicates)
+
+    def _known_predicate(self, name: str, word: AutomaticWord) -> WordPredicate | None:
+        """Return a predicate of a word from an earlier use; None where it was not used."""
+        known = self._made_predicates.get(name)
+        return known[1] if known is not None and known[0] == word.machine else None
 
     def _word_predicate(self, name: str, kind: str, word: AutomaticWord) -> WordPredicate:
         """Return a predicate of a word: that of an earlier use, or one that is made now and kept."""
-        known = self._made_predicates.get(name)
-        if known is None or known[0] != word.machine:
-            known = word.machine, self._made_or_read(kind, word.with_systems(self.system))
-            self._made_predicates[name] = known
-        return known[1]
+        known = self._known_predicate(name, word)
+        if known is None:
+            known = self._made_or_read(kind, word.with_systems(self.system))
+            self._made_predicates[name] = word.machine, known
+        return known
 
     def _made_or_read(self, kind: str, word: AutomaticWord) -> WordPredicate:
         """Return a predicate of a word, from the folder of the session if what is kept there is proved; write it."""

@@ -70,6 +70,7 @@ class Session:
     - shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
       digits where that system has the same ones (`fibprover.prover.lower`)
     - certify: a folder for certificates of what `solve` proves (docs/certificates.md)
+    - evidence: whether verdicts have evidence, which can cost as much as they do
 
     Fields:
 
@@ -90,9 +91,10 @@ class Session:
     def __init__(
         self, system: str | NumerationSystem | None = None, *, plan: str = "optimized", limits: Limits | None = None,
         without: Collection[str] = (), shared_digits: bool = False, certify: str | Path | None = None,
+        evidence: bool = True,
     ) -> None:
         off = frozenset([without] if isinstance(without, str) else without)
-        self.options = Options(plan, limits or Limits(), without=off)
+        self.options = Options(plan, limits or Limits(), without=off, evidence=evidence)
         self.namespace = Namespace(system, self._limits, shared_digits=shared_digits)
         self.cache = Cache()
         #: The script files that are being loaded, the innermost last.
@@ -149,8 +151,10 @@ class Session:
 
     # -- formulas --------------------------------------------------------------------------
 
-    def _options(self, plan: str | None, limits: Limits | None) -> Options:
-        return replace(self.options, plan=plan or self.options.plan, limits=limits or self.options.limits)
+    def _options(self, plan: str | None, limits: Limits | None, evidence: bool | None = None) -> Options:
+        own = self.options
+        wanted = own.evidence if evidence is None else evidence
+        return replace(own, plan=plan or own.plan, limits=limits or own.limits, evidence=wanted)
 
     @within_limits
     def parse(self, formula: str) -> Source:
@@ -167,7 +171,7 @@ class Session:
 
     def eval(
         self, formula: str | Formula | Source, *, plan: str | None = None, limits: Limits | None = None,
-        systems: Mapping[str, str] | None = None,
+        systems: Mapping[str, str] | None = None, evidence: bool | None = None,
     ) -> Outcome:
         """Decide a formula: return a Verdict if it is closed, and a Relation if it has free variables.
 
@@ -180,6 +184,7 @@ class Session:
         - limits: in place of those of the session
         - systems: numeration systems of free variables by name, such as {"n": "msd_fib"} (the formula decides about
           the others)
+        - evidence: whether a verdict has evidence; in place of what the session says
 
         Errors: a TextError with the place, such as SyntaxProblem or UnknownName; BudgetSpent; LimitError.
 
@@ -193,13 +198,16 @@ class Session:
             )
         try:
             environment = self.namespace.environment()
-            return decide_or_learn(formula, environment, self.cache, self._options(plan, limits), systems)
+            return decide_or_learn(formula, environment, self.cache, self._options(plan, limits, evidence), systems)
         except SyntaxProblem as problem:
             from fibprover.language.commands import command_in_place_of_formula
 
             raise command_in_place_of_formula(problem.text) or problem from None
 
-    def prove(self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
+    def prove(
+        self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None,
+        evidence: bool | None = None,
+    ) -> Verdict:
         """Return the verdict on a closed formula.
 
         Parameters:
@@ -207,6 +215,7 @@ class Session:
         - formula: a text or a tree, without free variables
         - plan: in place of that of the session
         - limits: in place of those of the session
+        - evidence: whether the verdict has evidence; in place of what the session says
 
         Errors: FibproverError if it has free variables; otherwise as for `eval`.
 
@@ -215,7 +224,7 @@ class Session:
         >>> bool(verdict)
         True
         """
-        outcome = self.eval(formula, plan=plan, limits=limits)
+        outcome = self.eval(formula, plan=plan, limits=limits, evidence=evidence)
         if isinstance(outcome, Relation):
             free = ", ".join(outcome.names)
             raise FibproverError(
@@ -505,7 +514,8 @@ class Session:
         >>> [str(fp.Session().execute(command, script)) for command in iterate_script(script)]
         ['TRUE']
         """
-        with self._placed(command, script):
+        line = command.line if "\n" in script.strip() else 0
+        with self._placed(command, script), self._with(line=line):
             return self._execute(command, source)
 
     @contextmanager

@@ -28,6 +28,7 @@ ANSWERS = [
      ["{a:msd_fib, b:msd_fib, c:msd_fib}: finite, 2 states", "(0, 0, 0), (0, 1, 1), (1, 0, 1)"]),
     (["--plan", "textbook", "An Em m>n"], 0, ["TRUE"]),
     (["--", "Ax x>=0"], 0, ["TRUE"]),
+    (["--no-evidence", "Ax x<5"], 1, ["FALSE"]),
 ]
 
 

@@ -9,7 +9,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.base.limits import UNLIMITED
 from fibprover.language.parser import parse_formula
 from fibprover.prover.environment import Sort
-from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.cache import Cache, Entry
 from fibprover.prover.evaluate.executor import evaluate
 from fibprover.prover.logic import Linear
 from fibprover.prover.lower import resolve
@@ -75,27 +75,48 @@ class TestContents:
         rows = [{0: state + 1} for state in range(states - 1)]
         return build((Track("0", (0, 1), "msd_2"),), [*rows, {}], [0] * (states - 1) + [1])
 
-    def test_least_recently_used_first_out(self) -> None:
-        one = self.automaton(10)
-        cache = Cache(most_bytes=5 * one.nbytes)
-        for number in range(5):
-            cache.put(number, one)
-        assert cache.get(0) is one
-        cache.put(5, one)
-        assert cache.get(1) is None and cache.get(0) is one and cache.get(5) is one
-        assert cache.held == 5 * one.nbytes == sum(entry.nbytes for entry in cache.entries.values())
+    def entry(self, states: int = 10, seconds: float = 0.01) -> Entry:
+        return Entry(self.automaton(states), seconds, {})
+
+    def test_what_is_worth_the_least_goes_first(self) -> None:
+        cache = Cache(most_bytes=5 * self.entry().size)
+        for number, seconds in enumerate([0.3, 0.1, 0.2, 0.4, 0.5]):
+            cache.put(number, self.entry(seconds=seconds))
+        cache.put(5, self.entry(seconds=0.6))
+        cache.put(6, self.entry(seconds=0.7))
+        assert set(cache.entries) == {0, 3, 4, 5, 6}
+        assert cache.held == sum(entry.size for entry in cache.entries.values()) <= cache.most_bytes
+
+    def test_a_large_one_is_worth_less(self) -> None:
+        cache = Cache(most_bytes=self.entry(100).size * 5)
+        cache.put("large", self.entry(100, 0.2))
+        for number in range(40):
+            cache.put(number, self.entry(1, 0.1))
+        while "large" in cache.entries:
+            cache.put(len(cache.entries), self.entry(1, 0.1))
+        assert cache.held + self.entry(1).size > cache.most_bytes - self.entry(100).size
+
+    def test_what_is_not_used_goes_in_the_end(self) -> None:
+        cache = Cache(most_bytes=5 * self.entry().size)
+        cache.put("once", self.entry(seconds=0.5))
+        cache.put("often", self.entry(seconds=0.1))
+        for number in range(200):
+            cache.put(number, self.entry(seconds=0.05))
+            cache.get("often")
+        assert "often" in cache.entries and "once" not in cache.entries
+        assert len(cache._order) < 200
 
     def test_what_would_fill_it_is_not_kept(self) -> None:
-        cache = Cache(most_bytes=3 * self.automaton(10).nbytes)
-        cache.put("large", self.automaton(10))
-        assert cache.get("large") is None and cache.held == 0
+        cache = Cache(most_bytes=3 * self.entry().size)
+        cache.put("large", self.entry())
+        assert cache.get("large") is None and cache.held == 0 and (cache.hits, cache.misses) == (0, 1)
 
     def test_the_first_of_a_key_stays(self) -> None:
         cache = Cache()
-        first = self.automaton(3)
+        first = self.entry(3)
         cache.put("k", first)
-        cache.put("k", self.automaton(4))
-        assert cache.get("k") is first and cache.held == first.nbytes
+        cache.put("k", self.entry(4))
+        assert cache.get("k") is first.automaton and cache.held == first.size and (cache.hits, cache.misses) == (1, 0)
 
 
 class TestUse:
@@ -121,7 +142,7 @@ class TestUse:
         session = fp.Session("msd_fib")
         session.reg("raw", ["msd_fib"], "(0|1)*")
         for first, second in (("textbook", "optimized"), ("optimized", "textbook")):
-            session.cache.entries.clear()
+            session.cache.clear()
             for name in (first, second):
                 assert session.relation("$raw(x)", plan=name) == session.relation("x=x", plan=name)
 

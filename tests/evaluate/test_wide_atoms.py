@@ -42,7 +42,7 @@ def test_the_atom_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert "a+b+c+d=e" in built()
     monkeypatch.setattr(blocks, "MOST_WIDE", 1)
-    session.cache.entries.clear()
+    session.cache.clear()
     assert "a+b+c+d=e" not in built()
 
 

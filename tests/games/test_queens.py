@@ -182,7 +182,7 @@ def test_numbers_out_of_range() -> None:
 def test_maharaja_nim() -> None:
     """The automaton of proofs/other_games.py is inferred, and proved, from the rules alone."""
     found = find_automaton(
-        game_named("queen(1,2)"), "msd_fib", limits=fp.Limits(seconds=1500), largest=7_778_742_049
+        game_named("queen(1,2)"), "msd_fib", limits=fp.Limits(cpu_seconds=1500), largest=7_778_742_049
     )
     assert found and found.candidate is not None and found.candidate.states == 1975
     text = (PROOFS / "automata" / "other_games" / "queen_1_2.txt").read_text()

@@ -8,10 +8,10 @@ import pytest
 
 from fibprover.prover import logic
 from fibprover.prover.environment import Sort
-from fibprover.prover.logic import Linear, ResolvedFormula
+from fibprover.prover.logic import Linear, ResolvedFormula, negated_linear
 from fibprover.prover.plan import steps
 from fibprover.prover.plan.conjunction import MOST_BRANCHES, flattened, multiplied_out, union_of
-from fibprover.prover.plan.optimize import negated_linear, optimized
+from fibprover.prover.plan.optimize import optimized
 from fibprover.prover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
 from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, every, plan, resolved, root

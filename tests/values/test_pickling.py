@@ -46,6 +46,7 @@ from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.quadratic import quadratic
+from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
 from fibprover.sequences.guess import guess_sequence
@@ -68,6 +69,7 @@ from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.padding import ChangedLetter
 from fibprover.words.transducers import Transducer
+from tests.plan.making import resolved
 
 #: Packages of programs, and packages whose classes are internal: no public function returns their objects.
 NOT_OF_VALUES = (
@@ -218,6 +220,7 @@ def an_atlas() -> list[Any]:
 
 
 ROOTS: dict[str, Callable[[], Any]] = {
+    "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),
     "sweeps": lambda: [
         TaskRecord("key", "f(1)", "done", {"n": 10**5000}), Answer(1, {"x": 2}), Message(7, "key"), Died("killed"),
         SweepTask("key", "f(1)", [1]), TaskResult("1", "null", "", 0.5, 7, "here"), OtherProgram("wrong", hint="right"),

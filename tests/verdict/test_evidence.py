@@ -11,10 +11,13 @@ import pytest
 import fibprover as fp
 from fibprover.automata.operations import empty
 from fibprover.base.errors import LimitError
+from fibprover.base.values import replaced
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.logic import Truth
+from fibprover.prover.verdict import evidence
 from fibprover.prover.verdict.evidence import EvidenceError, EvidenceSearch, outermost
 from fibprover.prover.verdict.relation import Value
+from fibprover.prover.verdict.verdict import Verdict
 from tests.plan.making import known, resolved
 
 PLANS = ("textbook", "optimized")
@@ -157,6 +160,38 @@ def test_nothing_else_that_is_too_much_does(error: type[Exception], monkeypatch:
     assert verdict.evidence is None and verdict.evidence_is_missing
     kind = MemoryError if error is MemoryError else LimitError
     assert isinstance(verdict.evidence_error, kind) and verdict.evidence_error.__traceback__ is None
+
+
+def test_what_is_the_least_does_not_depend_on_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It depends on the states of the automata, which the verdict's were allowed too."""
+    text = "Ex,y x+y=9 & x>y+2 & T[x]=@1"
+    for seconds in (1e-6, 1e3):
+        verdict = fp.Session().prove(text)
+        shown = replace(verdict, trace=replaced(verdict.trace, cpu_seconds=seconds)).evidence
+        assert shown is not None and shown.least
+    monkeypatch.setattr(evidence, "LEAST_STATES", 1)
+    verdict = fp.Session().prove(text)
+    for seconds in (1e-6, 1e3):
+        trace = replaced(verdict.trace, cpu_seconds=seconds, while_built=1)
+        shown = replace(verdict, trace=trace, cache=Cache()).evidence
+        assert shown is not None and not shown.least
+
+
+def test_none_where_none_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(EvidenceSearch, "evidence", lambda search: asked.append(search))
+    for verdict in (
+        fp.Session(evidence=False).prove("Ex x>3"), fp.Session().prove("Ex x>3", evidence=False),
+        fp.Session().eval("Ax x<3", evidence=False),
+    ):
+        assert isinstance(verdict, Verdict)
+        assert verdict.evidence is None and not verdict.evidence_is_missing and verdict.evidence_error is None
+    assert not asked
+    assert fp.Session(evidence=False).eval("Ex x>3", evidence=True).evidence is None and asked  # type: ignore[union-attr]
+
+
+def test_a_certificate_has_the_counterexample_that_was_not_asked_for() -> None:
+    assert fp.Session(evidence=False).prove("Ax x<3").certificate().truth is False
 
 
 def test_it_is_computed_once() -> None:

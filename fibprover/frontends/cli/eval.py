@@ -71,6 +71,7 @@ def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--trace", action="store_true", help="list the steps with the sizes of their automata")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
+    options.add_evidence_argument(parser)
     add_vacuity_arguments(parser)
 
 

@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exchange messages on standard input and output (required)",
     )
     options.add_plan_argument(parser)
+    options.add_evidence_argument(parser)
     options.add_session_arguments(parser)
     options.add_limit_arguments(parser, hard=False)
 

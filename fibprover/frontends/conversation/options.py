@@ -153,6 +153,13 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_evidence_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option --no-evidence."""
+    parser.add_argument(
+        "--no-evidence", action="store_true", help="look for no witness or counterexample of a verdict",
+    )
+
+
 def add_limit_arguments(
     parser: argparse.ArgumentParser, wall: str = "wall time of the whole command", *, cpu: bool = True,
     hard: bool = True,
@@ -234,7 +241,8 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     plan = getattr(arguments, "plan", "optimized")
     allowed = limits(arguments) if progress is None else progress.over(limits(arguments))
     without, certify = getattr(arguments, "without", ()), getattr(arguments, "certify", None)
-    made = Session(plan=plan, limits=allowed, without=without, certify=certify)
+    evidence = not getattr(arguments, "no_evidence", False)
+    made = Session(plan=plan, limits=allowed, without=without, certify=certify, evidence=evidence)
     made.namespace.shared_digits = arguments.shared_digits
     warn = _note if progress is None else progress.warn
     made.namespace.warn = lambda text: warn(f"warning: {text}")

@@ -22,6 +22,7 @@ from fibprover.base.limits import UNBOUNDED, SharedLimits
 from fibprover.base.screen import escaped
 from fibprover.frontends.conversation.options import (
     NO_LIMIT,
+    add_evidence_argument,
     add_folder_arguments,
     add_limit_arguments,
     add_plan_argument,
@@ -47,7 +48,7 @@ _OPTIONS = """\
   --reset            a new session
   --home-dir DIR, --session-dir DIR, --global-session
                      Walnut's folders, from now on
-  --plan NAME, --without RULE, --timeout SECONDS, --max-memory SIZE, --max-states N, --progress MODE
+  --plan NAME, --without RULE, --no-evidence, --timeout SECONDS, --max-memory SIZE, --max-states N, --progress MODE
                      as on the command line; in a cell for this cell, in a line from now on
 """
 
@@ -77,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--session")
     parser.add_argument("--reset", action="store_true")
     add_plan_argument(parser)
+    add_evidence_argument(parser)
     add_limit_arguments(parser, cpu=False, hard=False)
     add_folder_arguments(parser)
     parser.set_defaults(plan=None)
@@ -231,6 +233,7 @@ def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool)
     return replace(
         options, plan=arguments.plan or options.plan, limits=limits,
         without=frozenset(arguments.without) or options.without,
+        evidence=options.evidence and not arguments.no_evidence,
     )
 
 

@@ -24,11 +24,10 @@ from fibprover.prover.evaluate.schedule import WIDE, apart, defined_last, expect
 from fibprover.prover.evaluate.subtraction import Subtraction
 from fibprover.prover.evaluate.trace import Recorder
 from fibprover.prover.evaluate.witnesses import Witnesses
-from fibprover.prover.logic import Linear
+from fibprover.prover.logic import Linear, negated_linear
 from fibprover.prover.plan import rules, steps
 from fibprover.prover.plan.conjunction import branches
 from fibprover.prover.plan.counting import count_rewrite
-from fibprover.prover.plan.optimize import negated_linear
 from fibprover.prover.plan.rules import Rules
 from fibprover.prover.plan.steps import NegatedConjunct, Step, atom_text
 

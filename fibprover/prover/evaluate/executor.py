@@ -17,9 +17,10 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Sort
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.blocks import Blocks
-from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.cache import Cache, Entry
 from fibprover.prover.evaluate.closed_sizes import ClosedSizes
 from fibprover.prover.evaluate.trace import Record, Recorder, Trace
+from fibprover.prover.logic import PredicateAtom
 from fibprover.prover.plan import rules, steps
 from fibprover.prover.plan.conjunction import alternatives
 from fibprover.prover.plan.rules import Rules
@@ -105,8 +106,10 @@ class Executor:
                 automaton, known = self.looked_up(step)
         label = step.label or f"[{text_of(step)}]"
         states = None if self.closed is None else self.closed.states(step, automaton)
+        before = known_since(step)
         self.recorder.note(
-            label, operation_name(step), automaton, source=bool(step.label), since=since, cached=known, states=states
+            label, operation_name(step), automaton, source=bool(step.label), since=since, cached=known or bool(before),
+            states=states, known_since=before,
         )
         return automaton
 
@@ -115,14 +118,16 @@ class Executor:
         numbering = Numbering(self.sorts)
         key = (self.atoms.raw, key_of(step, numbering))
         order = {str(number): name for name, number in numbering.order.items()}
-        found = self.cache.get(key)
+        found = self.cache.find(key)
         if found is not None:
-            self.recorder.met |= {order[name]: digits for name, digits in self.cache.met(key).items()}
-            return found.renamed([order[name] for name in found.names]), True
+            self.recorder.met |= {order[name]: digits for name, digits in found.met.items()}
+            return found.automaton.renamed([order[name] for name in found.automaton.names]), True
+        since = self.recorder.now()
         automaton = self.carried_out(step)
         numbers = {name: number for number, name in order.items()}
         met = {} if step.variables else {numbers[n]: self.recorder.met[n] for n in numbers if n in self.recorder.met}
-        self.cache.put(key, automaton.renamed([numbers[name] for name in automaton.names]), met)
+        renamed = automaton.renamed([numbers[name] for name in automaton.names])
+        self.cache.put(key, Entry(renamed, self.recorder.now() - since, met))
         return automaton, False
 
     def valid_result(self, step: Step) -> Dfa:
@@ -221,6 +226,11 @@ class Executor:
             # One nondeterministic union of all parts is determinized once, instead of a product of products.
             return operations.exists_union(parts, (), self.budget)
         return operations.disjunction(parts[0], parts[1], self.budget) if len(parts) == 2 else parts[0]
+
+
+def known_since(step: Step) -> str:
+    """Return what has evaluated an atom that stands for a part of a formula; "" for any other step."""
+    return step.atom.definition.since if isinstance(step, steps.Leaf) and isinstance(step.atom, PredicateAtom) else ""
 
 
 def operation_name(step: Step) -> str:

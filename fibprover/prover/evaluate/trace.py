@@ -25,7 +25,8 @@ class Record:
     label is text of the formula; depth: the number of steps that contain it, each of which is recorded
     after its parts; took: seconds of the step with its parts; expected: transitions that the
     planner estimated, None if it had no choice; cached: whether the result was in the cache; strategies: how the
-    automata were made deterministic that subsets alone did not do quickly.
+    automata were made deterministic that subsets alone did not do quickly; since: of a known part of a formula, what
+    has evaluated it.
     """
 
     label: str
@@ -39,6 +40,7 @@ class Record:
     expected: float | None = None
     cached: bool = False
     strategies: tuple[Outcome, ...] = ()
+    since: str = ""
 
     @property
     def remark(self) -> str:
@@ -48,12 +50,16 @@ class Record:
 
 @value
 class Trace(RichlyDisplayed):
-    """The records of one evaluation, the size of the largest automaton built, and the wall and CPU time."""
+    """The records of one evaluation, the size of the largest automaton built, and the wall and CPU time.
+
+    while_built: states of the largest automaton while it was built, before it was minimized, by any strategy.
+    """
 
     records: tuple[Record, ...]
     largest: int
     seconds: float
     cpu_seconds: float = 0.0
+    while_built: int = 0
 
     def steps(self) -> list[tuple[str, int]]:
         """Return the label and states of every step whose label is text of the formula."""
@@ -85,6 +91,7 @@ class Recorder:
     keep: Callable[[Record, Dfa], None] | None = None
     records: list[Record] = field(default_factory=list)
     largest: int = 0
+    while_built: int = 0
     begun: float = field(default_factory=time.monotonic)
     depth: int = 0
     last: float = field(default_factory=time.monotonic)
@@ -143,11 +150,12 @@ class Recorder:
 
     def note(
         self, label: str, operation: str, result: Dfa, *, source: bool = False, since: float | None = None,
-        expected: float | None = None, cached: bool = False, states: int | None = None,
+        expected: float | None = None, cached: bool = False, states: int | None = None, known_since: str = "",
     ) -> None:
         """Record a finished operation.
 
-        since: when it began, if not at the end of the last one; states: what is logged, if not those of the result.
+        since: when it began, if not at the end of the last one; states: what is logged, if not those of the result;
+        known_since: see `Record.since`.
         """
         moment = time.monotonic()
         took = moment - (self.last if since is None else since)
@@ -155,11 +163,13 @@ class Recorder:
         record = Record(
             label or f"[{operation}]", operation, result.states if states is None else states, result.transitions,
             moment - self.begun, source, self.depth, took, expected, cached,
-            tuple(outcome for outcome in self.outcomes if not outcome.is_plain),
+            tuple(outcome for outcome in self.outcomes if not outcome.is_plain), known_since,
         )
+        self.largest = max(self.largest, result.states)
+        sets = (met for outcome in self.outcomes for _, met in outcome.met)
+        self.while_built = max(self.while_built, self.largest, *sets)
         self.outcomes.clear()
         self.records.append(record)
-        self.largest = max(self.largest, result.states)
         if self.watch is not None:
             self.watch(record)
         if self.keep is not None:
@@ -174,7 +184,7 @@ class Recorder:
     def trace(self) -> Trace:
         """Return the records so far."""
         seconds, cpu_seconds = time.monotonic() - self.begun, cpu_clock() - self.cpu_begun
-        return Trace(tuple(self.records), self.largest, seconds, cpu_seconds)
+        return Trace(tuple(self.records), self.largest, seconds, cpu_seconds, self.while_built)
 
 
 @value
@@ -196,6 +206,7 @@ class Node:
             "expected": None if record.expected is None else round(record.expected),
             "seconds": round(record.took, 6),
             "cached": record.cached,
+            **({"since": record.since} if record.since else {}),
             "strategies": [{"strategy": each.strategy, "met": dict(each.met)} for each in record.strategies],
             "parts": [part.as_json() for part in self.parts],
         }
@@ -229,7 +240,7 @@ def explained(trace: Trace) -> str:
 def _rows(node: Node, first: str, rest: str) -> Iterator[tuple[str, str, str, str, str]]:
     record = node.record
     expected = "" if record.expected is None else _rounded(record.expected)
-    remark = "  (known)" if record.cached else ""
+    remark = f"  (known since {record.since})" if record.since else "  (known)" if record.cached else ""
     text = f"{first}{record.operation}  {' '.join(record.label.split())}{record.remark}{remark}"
     yield (str(record.states), str(record.transitions), expected, f"{1000 * record.took:.1f}", text)
     for place, part in enumerate(node.parts):

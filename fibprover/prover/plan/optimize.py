@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from fibprover.base.limits import poll
 from fibprover.base.values import value
 from fibprover.prover import logic
-from fibprover.prover.logic import Logic, ResolvedFormula
+from fibprover.prover.logic import Logic, ResolvedFormula, negated_linear
 from fibprover.prover.plan import rules, steps
 from fibprover.prover.plan.conjunction import Conjunction, union_of
 from fibprover.prover.plan.rewrite import MOST_NESTED, without_equivalences
@@ -170,17 +170,6 @@ def is_negation(node: Logic) -> bool:
             return node.relation == "!="
         case _:
             return isinstance(node, logic.ForAll | logic.Implies)
-
-
-def negated_linear(node: logic.Linear) -> logic.Linear:
-    """Return the negation of a linear atom as a linear atom; each linear atom is true or false of any naturals."""
-    if node.relation == "<=":
-        pairs = sorted(zip((-c for c in node.coefficients), node.variables, strict=True), key=lambda p: (-p[0], p[1]))
-        return logic.Linear(
-            node.system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), "<=", -node.constant - 1
-        )
-    opposite = "!=" if node.relation == "=" else "="
-    return logic.Linear(node.system, node.coefficients, node.variables, opposite, node.constant)
 
 
 #: The plans, by name.

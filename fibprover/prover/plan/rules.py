@@ -20,6 +20,7 @@ CACHE = "cache"
 COUNTING = "counting"
 STRATEGIES = "strategies"
 LEARN = "learn"
+RECOGNIZE = "recognize"
 
 #: What each rule does, in the order of the design.
 PURPOSE = {
@@ -33,6 +34,7 @@ PURPOSE = {
     COUNTING: "copies with pairwise !=, and 'no other one', become counts; alternatives are counted apart",
     STRATEGIES: "a projection that grows is also tried from the end of its words, and with fewer states in each set",
     LEARN: "a bounded quantifier that costs too much is learned from its recursion, and proved",
+    RECOGNIZE: "equality of factors and palindromes that are written out become calls of the predicates of their word",
 }
 
 RULES = tuple(PURPOSE)

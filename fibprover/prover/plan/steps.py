@@ -388,7 +388,10 @@ def atom_key(atom: Linear | WordLetter | WordPair | PredicateAtom, numbering: Nu
     """Return a hashable form of an atom up to renaming of its variables."""
     match atom:
         case Linear():
-            return (atom.system, atom.coefficients, numbering.all(atom.variables), atom.relation, atom.constant)
+            names = atom.variables
+            if len(set(atom.coefficients)) < len(names):
+                names = _interchanged(atom, numbering)
+            return (atom.system, atom.coefficients, numbering.all(names), atom.relation, atom.constant)
         case WordLetter():
             return (atom.word, atom.letters, numbering.all(atom.variables))
         case WordPair():
@@ -396,3 +399,14 @@ def atom_key(atom: Linear | WordLetter | WordPair | PredicateAtom, numbering: Nu
             return (atom.left, left, atom.right, right, atom.relation)
         case PredicateAtom():
             return (atom.definition, numbering.all(atom.variables))
+
+
+def _interchanged(atom: Linear, numbering: Numbering) -> Variables:
+    """Return the variables, those of one coefficient in the order of their numbers, and those without numbers last.
+
+    Such variables may change places; so what is equal up to the names of variables has one key in more cases.
+    """
+    numbers = numbering.order
+    places = range(len(atom.variables))
+    order = sorted(places, key=lambda i: (-atom.coefficients[i], numbers.get(atom.variables[i], len(numbers)), i))
+    return tuple(atom.variables[i] for i in order)

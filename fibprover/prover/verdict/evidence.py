@@ -1,12 +1,12 @@
 """Evidence for closed formulas: a witness of a true E, a counterexample of a false A, the least one if that is cheap.
 
-The outermost quantifiers are stripped.  The least values are found one variable at a time: the first variable gets its
-least possible value, the next one the least value that is possible together with it, and so on.  This asks for all
-values of a variable, which may cost much more than the verdict, which asked only whether there are any; so it may take
-as long as the verdict took.  If that does not suffice, the words are used by which the searches of the verdict ended:
-they hold values of some variables.  The others, which had been projected by then, come from the same question with
-these numbers put in, which makes it small.  The numbers found are put into the formula and checked once more, atom by
-atom.
+The outermost quantifiers are stripped. The least values are found one variable at a time: the first variable gets its
+least possible value, the next one the least value that is possible together with it, and so on. This asks for all
+values of a variable, which may cost much more than the verdict, which asked only whether there are any; so its
+automata may be as large as those of the verdict, but no larger. If that does not suffice, the words are used by which
+the searches of the verdict ended: they hold values of some variables. The others, which had been projected by then,
+come from the same question with these numbers put in, which makes it small. The numbers found are put into the
+formula and checked once more, atom by atom.
 """
 
 from __future__ import annotations
@@ -20,24 +20,30 @@ from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.base.limits import Budget, spending
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover import logic
-from fibprover.prover.environment import Definition
+from fibprover.prover.comparisons import with_known_predicates
+from fibprover.prover.environment import Definition, PredicatesOfWords
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.executor import Evaluation, evaluate
 from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.known import with_known_parts
 from fibprover.prover.logic import Logic, ResolvedFormula, free_variables
 from fibprover.prover.lower import RELATIONS
 from fibprover.prover.plan.optimize import optimized
 from fibprover.prover.verdict.relation import Relation, Value, shown_value
 from fibprover.words.automatic import AutomaticWord
 
-#: The search for the least values may take as many CPU seconds as the verdict took, and at least so many.
+#: The search for the least values may make automata with as many states as those of the verdict, and at least so many,
+#: while they are built; so it does not depend on the machine what is found.
+LEAST_STATES = 20_000
+
+#: It may take so many times the CPU seconds of the verdict, or of LEAST_ALLOWANCE if that is more.
+LEAST_TIMES = 2
 LEAST_ALLOWANCE = 0.2
 
-#: The whole search gives up after this multiple of the verdict's CPU seconds, and a constant: far more than it should
-#: need.
-MOST_TIMES = 10
-MOST_BEYOND = 3.0
+#: The whole search gives up after this multiple of the verdict's CPU seconds, and a constant.
+MOST_TIMES = 3
+MOST_BEYOND = 1.0
 
 
 class EvidenceError(FibproverError):
@@ -73,7 +79,8 @@ class Evidence:
 class EvidenceSearch:
     """Searches for evidence for one closed formula that has been decided.
 
-    seconds: the CPU time that the verdict took; met: the words by which its searches ended (`Evaluation.met`).
+    seconds: the CPU time that the verdict took; states: of its largest automaton; met: the words by which its searches
+    ended (`Evaluation.met`); of_words: the predicates of words, of which those that were made before are used.
     """
 
     resolved: ResolvedFormula
@@ -83,7 +90,9 @@ class EvidenceSearch:
     budget: Budget
     watch: Callable[[Record], None] | None = None
     seconds: float = 0.0
+    states: int = 0
     met: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    of_words: PredicatesOfWords | None = None
 
     def evidence(self) -> Evidence | None:
         """Return evidence, or None where the formula is not of a form that has any.
@@ -118,7 +127,7 @@ class EvidenceSearch:
         """Return values of some variables that satisfy a formula; such values must exist."""
         # The order of words is that of the numbers only where numbers are not negative.
         least = not any(self.is_signed(name) for name in variables)
-        found = self.least_within(max(self.seconds, LEAST_ALLOWANCE), variables, body)
+        found = self.least_within(max(self.states, LEAST_STATES), variables, body)
         if found is None:
             some = self.completed(variables, body, self.met) or self.completed(variables, body, {})
             least = least and some is None
@@ -129,10 +138,12 @@ class EvidenceSearch:
         kind = "witness" if truth else "counterexample"
         return Evidence(kind, {self.resolved.names.get(name, name): value for name, value in values.items()}, least)
 
-    def least_within(self, seconds: float, variables: tuple[str, ...], body: Logic) -> dict[str, Dfa] | None:
-        """Return the least values if they are found within so many CPU seconds, else None."""
+    def least_within(self, states: int, variables: tuple[str, ...], body: Logic) -> dict[str, Dfa] | None:
+        """Return the least values if they are found with automata of so many states at most, else None."""
+        search = self.within(LEAST_TIMES * max(self.seconds, LEAST_ALLOWANCE))
+        budget = replace(search.budget, states=min(states, search.budget.states))
         try:
-            return self.within(seconds).least_values(variables, body)
+            return replace(search, budget=budget).least_values(variables, body)
         except (BudgetSpent, LimitError):
             return None
 
@@ -173,6 +184,7 @@ class EvidenceSearch:
         """Evaluate a formula over its free variables."""
         resolved = ResolvedFormula(body, self.resolved.sorts, free, self.resolved.names)
         with spending(self.budget):
+            resolved = with_known_parts(with_known_predicates(resolved, self.of_words), self.cache)
             return evaluate(optimized(resolved), self.system, self.cache, self.budget, self.watch)
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:

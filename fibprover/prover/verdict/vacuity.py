@@ -25,6 +25,7 @@ from fibprover.base.values import replaced, value
 from fibprover.language.source import Occurrence, Source, Span
 from fibprover.language.tree import Binary, Call, InSystem, Not, Quantified
 from fibprover.prover import logic
+from fibprover.prover.comparisons import with_known_predicates
 from fibprover.prover.environment import Definition, Environment
 from fibprover.prover.evaluate.executor import evaluate
 from fibprover.prover.logic import Logic, ResolvedFormula
@@ -88,6 +89,8 @@ def vacuous_parts_of(verdict: Verdict, *, deep: bool = False) -> tuple[VacuousPa
 
     def automaton(changed: ResolvedFormula) -> Dfa:
         with spending(verdict.limits.start()) as budget:
+            if verdict.plan == "optimized":
+                changed = with_known_predicates(changed, verdict.environment.of_words, verdict.enabled_rules)
             return evaluate(plan(changed, verdict.enabled_rules), system, cache, budget, verdict.watch).automaton
 
     return vacuous_parts(verdict.source, verdict.formula, verdict.environment, automaton, deep=deep)

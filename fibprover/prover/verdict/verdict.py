@@ -43,6 +43,7 @@ class Verdict(RichlyDisplayed):
     - cache: automata that evidence and vacuity may use
     - watch: is called with the record of every step that they finish
     - met: the digits of variables by which its searches ended, from which evidence is made
+    - with_evidence: whether evidence was asked for; if not, there is none
 
     >>> verdict = fp.Session("msd_fib").prove("Ax Ey x=2*y")
     >>> bool(verdict), str(verdict), verdict.evidence.values
@@ -60,6 +61,7 @@ class Verdict(RichlyDisplayed):
     cache: Cache = field(compare=False, repr=False)
     watch: Callable[[Record], None] | None = field(default=None, compare=False, repr=False)
     met: Digits = field(compare=False, repr=False, default_factory=dict)
+    with_evidence: bool = field(compare=False, repr=False, default=True)
 
     @property
     def text(self) -> str:
@@ -75,15 +77,16 @@ class Verdict(RichlyDisplayed):
 
     @cached_property
     def evidence(self) -> Evidence | None:
-        """A witness or counterexample, checked again: the least one, if that is found in the time of the verdict.
+        """A witness or counterexample, checked again: the least one, if that is found at the cost of the verdict.
 
-        Computed when it is first requested, with the limits of the verdict.  None if a formula of this form has none,
-        or if it was not found within the limits, as `evidence_is_missing` then tells.
+        Computed when it is first requested, with the limits of the verdict, in at most three times its CPU seconds and
+        one more.  None if a formula of this form has none, if none was asked for, or if it was not found within the
+        limits, as `evidence_is_missing` then tells.
 
         >>> print(fp.Session().prove("Ex,y x=2*y & x>5").evidence)
         least witness: x = 6, y = 3
         """
-        return self._searched[0]
+        return self._searched[0] if self.with_evidence else None
 
     @property
     def evidence_is_missing(self) -> bool:
@@ -101,14 +104,14 @@ class Verdict(RichlyDisplayed):
         >>> fp.Session().prove("Ex x>5").evidence_error is None
         True
         """
-        return self._searched[1]
+        return self._searched[1] if self.with_evidence else None
 
     @cached_property
     def _searched(self) -> tuple[Evidence | None, Exception | None]:
         """The evidence, and the error by which the search for it ended."""
         search = EvidenceSearch(
             self.formula, self.truth, self.environment.system, self.cache, self.limits.start(), self.watch,
-            self.trace.cpu_seconds, self.met,
+            self.trace.cpu_seconds, self.trace.while_built, self.met, self.environment.of_words,
         )
         try:
             return search.evidence(), None
@@ -160,7 +163,7 @@ class Verdict(RichlyDisplayed):
         """
         from fibprover.prover.certificate.writing import certificate  # seldom requested: keeps the cold start short
 
-        evidence = None if self.truth else self.evidence
+        evidence = None if self.truth else self._searched[0]
         values = evidence.values if evidence else None
         with spending(self.limits.start()) as budget:
             found = certificate(self.source, self.environment, budget, values)

@@ -1,0 +1,445 @@
+"""Equality of factors and palindromes that are written out become calls of the predicates that each word has.
+
+    Ak k<c => W[a+k]=W[b+k]            is feq_W(a,b,c)
+    Ak k<c => W[a+k]=W[a+c-1-k]        is pal_W(a,c)
+
+for terms a, b and c without k, whatever the form: `~Ek`, a range such as `a<=k & k<b`, the bound `k<=c`, a difference
+as a bound, the conditions in any order, and, of a word of two letters, `W[x]=@1 <=> W[y]=@1` in place of `W[x]=W[y]`.
+A formula is recognized after it is lowered, so that none of this is a matter of its text.
+
+The range is empty or not, the indices are terms, and all of them are compared as affine forms: what is recognized is
+equal for all numbers.  An index that may be undefined within the range is left as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from fibprover.automata import language, operations
+from fibprover.base.limits import UNLIMITED
+from fibprover.base.values import replaced, value
+from fibprover.prover import logic
+from fibprover.prover.environment import Definition, PredicatesOfWords, Sort, sort_of
+from fibprover.prover.logic import Linear, Logic, PredicateAtom, ResolvedFormula, WordLetter, WordPair
+from fibprover.prover.lower import Affine, linear
+from fibprover.prover.plan.rules import ALL, RECOGNIZE, Rules
+from fibprover.words.automatic import AutomaticWord
+
+
+@value
+class Comparison:
+    """A bounded quantifier that compares two parts of a word, letter by letter.
+
+    kind: feq or pal; arguments: those of the predicate, in order; the last one is the length; outside: conditions that
+    do not mention the quantified variable, without which there is nothing to compare.
+    """
+
+    kind: str
+    word: AutomaticWord
+    arguments: tuple[Affine, ...]
+    outside: tuple[Logic, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the predicate."""
+        return f"{self.kind}_{self.word.name}"
+
+    @property
+    def is_general(self) -> bool:
+        """Whether the arguments are different variables, so that the formula has all that the predicate says."""
+        names = [_only_variable(argument) for argument in self.arguments]
+        return None not in names and len(set(names)) == len(names)
+
+
+#: Returns the predicate of a comparison; None if it shall be left as it is written.
+Lookup = Callable[[Comparison], Definition | None]
+
+
+def recognized(resolved: ResolvedFormula, predicate: Lookup) -> ResolvedFormula:
+    """Return the formula with a predicate in place of each comparison that has one.  Linear in its size."""
+    recognition = _Recognition(resolved, predicate)
+    changed = recognition.changed(resolved.logic, True)
+    if changed is resolved.logic:
+        return resolved
+    sorts = {**resolved.sorts, **recognition.fresh_sorts}
+    return ResolvedFormula(changed, sorts, resolved.free, resolved.names, resolved.parts)
+
+
+def with_known_predicates(
+    resolved: ResolvedFormula, of_words: PredicatesOfWords | None, enabled_rules: Rules = ALL
+) -> ResolvedFormula:
+    """Return the formula with the predicates that were made before in place of what says the same."""
+    if of_words is None or RECOGNIZE not in enabled_rules:
+        return resolved
+    return recognized(resolved, lambda found: of_words.known(found.name))
+
+
+def comparisons(resolved: ResolvedFormula) -> list[Comparison]:
+    """Return the comparisons of a formula."""
+    found: list[Comparison] = []
+    recognized(resolved, found.append)
+    return found
+
+
+@dataclass
+class _Recognition:
+    """One pass over a formula."""
+
+    resolved: ResolvedFormula
+    predicate: Lookup
+    fresh_sorts: dict[str, Sort] = field(default_factory=dict)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def changed(self, node: Logic, positive: bool) -> Logic:
+        """Return a part of the formula with its comparisons replaced; positive: whether no negation is around it."""
+        match node:
+            case logic.Not():
+                body = self.changed(node.body, not positive)
+                return node if body is node.body else logic.Not(body, node.label)
+            case logic.Implies():
+                left, right = self.changed(node.left, not positive), self.changed(node.right, positive)
+                return node if left is node.left and right is node.right else logic.Implies(left, right, node.label)
+            case logic.ForAll() | logic.Exists() if len(node.variables) == 1:
+                found = _comparison(node, self.resolved.sorts)
+                definition = None if found is None else self.predicate(found)
+                if found is not None and definition is not None:
+                    made = self.called(found, definition, isinstance(node, logic.ForAll), positive)
+                    return replaced(made, label=node.label)
+        return logic.map_children(node, lambda part: self.changed(part, positive))
+
+    def called(self, found: Comparison, definition: Definition, equal: bool, positive: bool) -> Logic:
+        """Return the formula that calls a predicate; equal: whether the parts are said to be equal, or not to be.
+
+        Terms are given names.  A name that always has a value may be given inside or outside of a negation; it is given
+        inside of those around it, so that none has to be projected away below a negation.
+        """
+        names: list[str] = []
+        conditions: list[Logic] = []
+        sort = self.resolved.sorts[self.one_variable(found)]
+        fresh: list[str] = []
+        for argument in found.arguments:
+            name = _only_variable(argument)
+            if name is None:
+                name = self.fresh(sort)
+                fresh.append(name)
+                difference = Affine({name: 1}, 0).plus(argument, -1)
+                conditions.append(linear(sort.system, difference.coefficients, -difference.constant, "="))
+            names.append(name)
+        atom = PredicateAtom(definition, tuple(names))
+
+        def with_names(body: Logic) -> Logic:
+            whole = logic.conjunction([*conditions, body])
+            return logic.Exists(tuple(fresh), whole) if fresh else whole
+
+        if not found.outside and found.arguments[-1].is_natural:
+            if equal == positive:
+                return with_names(atom) if equal else logic.Not(with_names(atom))
+            return logic.Not(with_names(logic.Not(atom))) if equal else with_names(logic.Not(atom))
+        different = logic.conjunction([*found.outside, with_names(logic.Not(atom))])
+        return logic.Not(different) if equal else different
+
+    def one_variable(self, found: Comparison) -> str:
+        """Return a variable of the terms of a comparison, all of which have one sort."""
+        return next(name for argument in found.arguments for name in argument.coefficients)
+
+    def fresh(self, sort: Sort) -> str:
+        """Return a variable that the formula does not have, of a sort."""
+        name = next(name for number in self.numbers if (name := f"'r{number}") not in self.resolved.sorts)
+        self.fresh_sorts[name] = sort
+        return name
+
+
+# -- recognizing -------------------------------------------------------------------------------
+
+
+class _NotRecognized(Exception):
+    """A part of a formula is of another form."""
+
+
+def _comparison(node: logic.ForAll | logic.Exists, sorts: Mapping[str, Sort]) -> Comparison | None:
+    """Return what a quantifier compares; None if it is of another form."""
+    (variable,) = node.variables
+    if not sorts[variable].system:
+        return None
+    members = _Members()
+    try:
+        if isinstance(node, logic.ForAll):
+            members.add_negation(node.body)
+        else:
+            members.add(node.body)
+        return _Range(variable, sorts[variable], members).comparison(sorts)
+    except _NotRecognized:
+        return None
+
+
+@dataclass
+class _Members:
+    """What holds of a number k at which two parts of a word differ: a conjunction.
+
+    fresh: the variables that name terms; atoms: comparisons of terms; needed: conditions without which a term is
+    undefined; different: the letters that differ, or their equality where that is negated.
+    """
+
+    fresh: set[str] = field(default_factory=set)
+    atoms: list[Linear] = field(default_factory=list)
+    needed: list[Linear] = field(default_factory=list)
+    different: list[tuple[WordPair, bool]] = field(default_factory=list)
+
+    def add(self, node: Logic) -> None:
+        """Add a formula."""
+        match node:
+            case logic.And():
+                self.add(node.left)
+                self.add(node.right)
+            case logic.Not():
+                self.add_negation(node.body)
+            case Linear():
+                self.atoms.append(node)
+            case WordPair():
+                self.different.append((node, False))
+            case logic.Exists() if _names_terms(node):
+                self.different.append((self.letters(node), False))
+            case logic.Xor():
+                self.different.append((self.by_letter(node, "!="), False))
+            case logic.Iff():
+                self.different.append((self.by_letter(node, "="), False))
+            case _:
+                raise _NotRecognized
+
+    def add_negation(self, node: Logic) -> None:
+        """Add the negation of a formula."""
+        match node:
+            case logic.Not():
+                self.add(node.body)
+            case logic.Implies():
+                self.add(node.left)
+                self.add_negation(node.right)
+            case logic.Or():
+                self.add_negation(node.left)
+                self.add_negation(node.right)
+            case Linear(relation="<=" | "!="):
+                self.atoms.append(logic.negated_linear(node))
+            case WordPair():
+                self.different.append((node, True))
+            case logic.Exists() if _names_terms(node):
+                self.different.append((self.letters(node), True))
+            case logic.Xor():
+                self.different.append((self.by_letter(node, "="), False))
+            case logic.Iff():
+                self.different.append((self.by_letter(node, "!="), False))
+            case _:
+                raise _NotRecognized
+
+    def letters(self, node: logic.Exists) -> WordPair:
+        """Return the letters below the names of their indices, which have values wherever what is needed holds."""
+        *conditions, last = _conjuncts(node.body)
+        if not isinstance(last, WordPair):
+            raise _NotRecognized
+        self.name(node.variables, conditions)
+        return last
+
+    def name(self, variables: tuple[str, ...], conditions: list[Logic]) -> None:
+        """Add variables that name terms, with the conditions that come with them."""
+        self.fresh.update(variables)
+        for condition in conditions:
+            if not isinstance(condition, Linear):
+                raise _NotRecognized
+            self.needed.append(condition)
+
+    def by_letter(self, node: logic.Xor | logic.Iff, relation: str) -> WordPair:
+        """Return `relation` of two letters of a word of two letters, each compared with one of them."""
+        left, right = self.one_letter(node.left), self.one_letter(node.right)
+        word = left.word
+        sides = [side.letters.intersection(word.outputs) for side in (left, right)]
+        if word != right.word or len(word.outputs) != 2 or any(len(letters) != 1 for letters in sides):
+            raise _NotRecognized
+        opposite = {"=": "!=", "!=": "="}
+        found = relation if sides[0] == sides[1] else opposite[relation]
+        if found != "!=" or not _is_total(word):
+            raise _NotRecognized
+        return WordPair(word, left.variables, word, right.variables, found)
+
+    def one_letter(self, node: Logic) -> WordLetter:
+        """Return the letter of a side, whose index may have a name."""
+        if isinstance(node, logic.Exists) and _names_terms(node):
+            *conditions, last = _conjuncts(node.body)
+            self.name(node.variables, conditions)
+        else:
+            last = node
+        if not isinstance(last, WordLetter):
+            raise _NotRecognized
+        return last
+
+
+@dataclass
+class _Range:
+    """The numbers k at which a comparison looks, from `low` below `high`, and the terms at these."""
+
+    variable: str
+    sort: Sort
+    members: _Members
+    low: Affine = field(default_factory=lambda: Affine({}, 0))
+    high: Affine | None = None
+    outside: list[Logic] = field(default_factory=list)
+
+    def comparison(self, sorts: Mapping[str, Sort]) -> Comparison:
+        """Return the comparison.  Raises _NotRecognized."""
+        ((pair, negated),) = self.members.different if len(self.members.different) == 1 else [(None, False)]
+        if pair is None or pair.left != pair.right or len(pair.left_variables) != 1:
+            raise _NotRecognized
+        word, relation = pair.left, pair.relation
+        if relation != ("=" if negated else "!="):
+            raise _NotRecognized
+        if not negated and not _is_total(word):
+            raise _NotRecognized
+        track = sort_of(word.tracks[0])
+        names = {self.variable, *pair.left_variables, *pair.right_variables}
+        if any(sorts[name] != self.sort for name in names) or not (self.sort == track or self.sort.same_numbers(track)):
+            raise _NotRecognized
+        if word.system(word.tracks[0]).signed:
+            raise _NotRecognized
+        self.bounds()
+        terms = self.terms()
+        length = self.length()
+        first, second = (self.index(pair_side[0], terms) for pair_side in (pair.left_variables, pair.right_variables))
+        if first.coefficients.get(self.variable) == -1:
+            first, second = second, first
+        begins = self.at(first, self.low)
+        if not begins.is_natural:
+            raise _NotRecognized
+        if second.coefficients.get(self.variable) == 1:
+            other = self.at(second, self.low)
+            if not other.is_natural:
+                raise _NotRecognized
+            return Comparison("feq", word, (begins, other, length), tuple(self.outside))
+        ends = self.at(second, self.last())
+        if first.coefficients.get(self.variable) != 1 or _terms(ends) != _terms(begins):
+            raise _NotRecognized
+        return Comparison("pal", word, (begins, length), tuple(self.outside))
+
+    def bounds(self) -> None:
+        """Find the range among the atoms, and the conditions that do not mention k."""
+        lower: list[Affine] = []
+        for atom in self.members.atoms:
+            form = _left_minus_right(atom)
+            k = form.coefficients.get(self.variable, 0)
+            rest = Affine({name: c for name, c in form.coefficients.items() if name != self.variable}, form.constant)
+            if atom.system != self.sort.system or self.members.fresh.intersection(atom.variables):
+                raise _NotRecognized
+            if not k:
+                self.outside.append(atom)
+            elif atom.relation != "<=" or abs(k) != 1:
+                raise _NotRecognized
+            elif k == -1:
+                lower.append(rest)  # rest - k <= 0
+            elif self.high is not None:
+                raise _NotRecognized
+            else:
+                self.high = Affine({}, 1).plus(rest, -1)  # k + rest <= 0
+        # A bound that is never positive says nothing.
+        lower = [bound for bound in lower if not bound.times(-1).is_natural]
+        if len(lower) > 1 or self.high is None:
+            raise _NotRecognized
+        if lower:
+            (self.low,) = lower
+            if not self.low.is_natural:
+                raise _NotRecognized
+
+    def last(self) -> Affine:
+        """Return the last number of the range, if that is not empty."""
+        assert self.high is not None
+        return self.high.plus(Affine({}, -1))
+
+    def length(self) -> Affine:
+        """Return how many numbers the range has; a negative one stands for none."""
+        assert self.high is not None
+        found = _reduced(self.high.plus(self.low, -1))
+        if not found.coefficients:
+            raise _NotRecognized  # a few letters are soon compared
+        return found
+
+    def terms(self) -> dict[str, Affine]:
+        """Return the terms that have names, in which no other names are; what else is needed must hold in the range."""
+        found: dict[str, Affine] = {}
+        for atom in self.members.needed:
+            if atom.system != self.sort.system:
+                raise _NotRecognized
+            form = _left_minus_right(atom)
+            named = self.members.fresh.intersection(form.coefficients)
+            if not named:
+                if atom.relation != "<=" or not self.is_natural(form.times(-1)):
+                    raise _NotRecognized
+                continue
+            (name, *others) = named
+            c = form.coefficients[name]
+            if others or abs(c) != 1 or atom.relation != "=" or name in found:
+                raise _NotRecognized
+            rest = Affine({other: d for other, d in form.coefficients.items() if other != name}, form.constant)
+            found[name] = rest.times(-c)
+            if not self.is_natural(found[name]):
+                raise _NotRecognized
+        if set(found) != self.members.fresh:
+            raise _NotRecognized
+        return found
+
+    def is_natural(self, form: Affine) -> bool:
+        """Return whether an affine form is natural at all numbers of the range: its least value is one.
+
+        It need not be natural where the range is empty, so that last - low, which is natural, may be taken from it.
+        """
+        least = self.at(form, self.low if form.coefficients.get(self.variable, 0) >= 0 else self.last())
+        return least.is_natural or least.plus(self.last().plus(self.low, -1), -1).is_natural
+
+    def at(self, form: Affine, number: Affine) -> Affine:
+        """Return an affine form with a number in place of k."""
+        k = form.coefficients.get(self.variable, 0)
+        rest = Affine({name: c for name, c in form.coefficients.items() if name != self.variable}, form.constant)
+        return _reduced(rest.plus(number, k))
+
+    def index(self, name: str, terms: Mapping[str, Affine]) -> Affine:
+        """Return the index that a variable stands for."""
+        found = terms.get(name, Affine({name: 1}, 0))
+        if abs(found.coefficients.get(self.variable, 0)) != 1:
+            raise _NotRecognized
+        return found
+
+
+def _is_total(word: AutomaticWord) -> bool:
+    """Return whether a word has a letter at every number."""
+    (track,) = word.tracks
+    missing = operations.difference(
+        word.system(track).valid.renamed(["x"]), word.where(word.outputs).renamed(["x"]), UNLIMITED
+    )
+    return language.is_empty(missing)
+
+
+def _names_terms(node: logic.Exists) -> bool:
+    """Return whether lowering has made a quantifier, to give terms names."""
+    return all(name.startswith("'") for name in node.variables)
+
+
+def _conjuncts(node: Logic) -> list[Logic]:
+    return [*_conjuncts(node.left), *_conjuncts(node.right)] if isinstance(node, logic.And) else [node]
+
+
+def _left_minus_right(atom: Linear) -> Affine:
+    """Return the affine form that a linear atom compares with 0."""
+    return Affine(dict(zip(atom.variables, atom.coefficients, strict=True)), -atom.constant)
+
+
+def _reduced(form: Affine) -> Affine:
+    """Return an affine form without variables that have cancelled out."""
+    return Affine({name: c for name, c in form.coefficients.items() if c}, form.constant)
+
+
+def _terms(form: Affine) -> tuple[Mapping[str, int], int]:
+    return form.coefficients, form.constant
+
+
+def _only_variable(form: Affine) -> str | None:
+    """Return the variable that an affine form is; None if it is another one."""
+    if form.constant or list(form.coefficients.values()) != [1]:
+        return None
+    return next(iter(form.coefficients))

@@ -1,0 +1,209 @@
+"""The rule `recognize`: what is equality of factors or a palindrome, however it is written, and what is not."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import fibprover as fp
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
+from fibprover.language.parser import parse_formula
+from fibprover.learn import bounded
+from fibprover.prover.comparisons import Comparison, comparisons
+from fibprover.prover.lower import Affine, resolve
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
+from tests.plan.making import resolved
+from tests.seeds import chosen_seed
+
+
+def affine(form: Affine) -> str:
+    """The text of an affine form, its variables in order."""
+    parts = [f"{c}*{name}" if c != 1 else name for name, c in sorted(form.coefficients.items())]
+    return "+".join([*parts, *([str(form.constant)] if form.constant or not parts else [])])
+
+
+def said(found: Comparison) -> str:
+    return f"{found.name}({','.join(map(affine, found.arguments))})"
+
+
+@pytest.mark.parametrize(
+    ("formula", "found"),
+    [
+        ("Ak k<n => T[i+k]=T[j+k]", "feq_T(i,j,n)"),
+        ("Ak n>k => T[k+j]=T[i+k]", "feq_T(j,i,n)"),
+        ("Ak k<=n => T[i+k]=T[j+k]", "feq_T(i,j,n+1)"),
+        ("~Ek k<n & T[i+k]!=T[j+k]", "feq_T(i,j,n)"),
+        ("~Ek T[i+k]!=T[j+k] & (n>k & k>=0)", "feq_T(i,j,n)"),
+        ("Ek k<n & T[i+k]!=T[j+k]", "feq_T(i,j,n)"),
+        ("Ek k<n & ~T[i+k]=T[j+k]", "feq_T(i,j,n)"),
+        ("Ak k>=n | T[i+k]=T[j+k]", "feq_T(i,j,n)"),
+        ("Ak k<n => ~T[i+k]!=T[j+k]", "feq_T(i,j,n)"),
+        ("Ak k<3*n+2*j => T[2*i+j+k+4]=T[k]", "feq_T(2*i+j+4,0,2*j+3*n)"),
+        ("Ak (i<=k & k<j) => T[k]=T[k+n]", "feq_T(i,i+n,-1*i+j)"),
+        ("Ak (i<k & k<i+n) => T[k]=T[k+n]", "feq_T(i+1,i+n+1,n+-1)"),
+        ("Ak k<n-p => T[i+k]=T[i+k+p]", "feq_T(i,i+p,n+-1*p)"),
+        ("Ak k+p<n => T[i+k]=T[i+k+p]", "feq_T(i,i+p,n+-1*p)"),
+        ("Ak k<n => T[i+k]=T[i+n-1-k]", "pal_T(i,n)"),
+        ("Ak k<n => T[i+n-(k+1)]=T[k+i]", "pal_T(i,n)"),
+        ("Ak (i<=k & k<=i+n) => T[k]=T[2*i+n-k]", "pal_T(i,n+1)"),
+        ("Ek k<n & T[i+k]!=T[i+n-1-k]", "pal_T(i,n)"),
+        ("Ak k<n => (T[i+k]=@1 <=> T[j+k]=@1)", "feq_T(i,j,n)"),
+        ("Ak k<n => ~(T[i+k]=@1 <=> T[j+k]=@0)", "feq_T(i,j,n)"),
+        ("Ak k<n => (T[i+k]=@0 ^ T[j+k]=@1)", "feq_T(i,j,n)"),
+        ("Ak k<n => VTM[i+k]=VTM[j+k]", "feq_VTM(i,j,n)"),
+        ("?msd_fib Ak k<n => F[i+k]=F[j+k]", "feq_F(i,j,n)"),
+        ("?lsd_fib Ak k<n => F[i+k]=F[j+k]", "feq_F(i,j,n)"),
+        ("Ai,n n>0 => ~(Ak k<2*n => T[i+k]=T[i+n+k])", "feq_T(i,i+n,2*n)"),
+    ],
+)
+def test_recognized(formula: str, found: str) -> None:
+    assert [said(each) for each in comparisons(resolved(formula))] == [found]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        # The index may be undefined within the range, or the range is of another form.
+        "Ak k<n => T[i+k]=T[j-k]", "Ak k<n => T[i-k]=T[j-k]", "Ak k<=n => T[i+k]=T[i+n-1-k]",
+        "Ak k<n => T[i+k]=T[i+k-p]", "Ak 2*k<n => T[i+k]=T[j+k]", "Ak k<n/2 => T[i+k]=T[j+k]",
+        "Ak (k<n & k<p) => T[i+k]=T[j+k]", "Ak (k>i & k>j & k<n) => T[k]=T[k+p]", "Ak k>n => T[k]=T[k+i]",
+        "Ak k!=n => T[k]=T[k+i]", "Ak (i-j<=k & k<n) => T[k]=T[k+n]", "Ak k=n => T[k]=T[k+i]",
+        # What is compared is not equality of letters of one word, at a distance that is the same for all.
+        "Ak k<n => T[i+k]!=T[j+k]", "Ak k<n => T[i+k]=RS[j+k]", "Ak k<n => T[i+k]<T[j+k]", "Ak k<n => T[2*k]=T[j+k]",
+        "Ak k<n => T[i]=T[j+k]", "Ek k<n & T[i+k]=T[j+k]", "Ak k<n & T[i+k]=T[j+k]", "Ak k<n => T[i+k]=T[j+k/2]",
+        "Ak k<n => (VTM[i+k]=@1 <=> VTM[j+k]=@1)", "Ak k<n => (T[i+k]=@1 => T[j+k]=@1)", "Ik k<n & T[i+k]!=T[j+k]",
+        "Ak k<n => (T[i+k]=T[j+k] & T[k]=@0)", "E>=2 k k<n & T[i+k]!=T[j+k]",
+        # A few letters are soon compared.
+        "Ak k<5 => T[i+k]=T[j+k]",
+    ],
+)
+def test_not_recognized(formula: str) -> None:
+    assert comparisons(resolved(formula)) == []
+
+
+def term(draw: random.Random, *names: str) -> str:
+    """A term of some of the names, perhaps of none."""
+    parts = [draw.choice([name, name, f"2*{name}"]) for name in names if draw.random() < 0.7]
+    return "+".join([*parts, *([str(draw.randrange(4))] if draw.random() < 0.4 or not parts else [])])
+
+
+def drawn(draw: random.Random, word: str) -> str:
+    """A formula that compares the letters of a word, many of them equality of factors or palindromes."""
+    low, high = term(draw, "i"), term(draw, "i", "n", "j")
+    lower = draw.choice(["", "", f"k>={low} & ", f"{low}<k & "])
+    upper = draw.choice([f"k<{high}", f"k<={high}", f"{high}>k", f"k+{low}<{high}", f"k<{high}-j", f"k<n-{low}"])
+    first, other = f"{term(draw, 'i', 'j')}+k", draw.choice([f"{term(draw, 'i', 'j')}+k", f"{high}-k", f"{high}-(k+1)"])
+    if draw.random() < 0.3:
+        lower, upper, first, other = f"{low}<=k & ", f"k<{low}+n", "k", f"{low}+{low}+n-(k+1)"
+    equal, different = f"{word}[{first}]={word}[{other}]", f"{word}[{first}]!={word}[{other}]"
+    return draw.choice([
+        f"Ak ({lower}{upper}) => {equal}", f"~(Ek {lower}{upper} & {different})", f"Ek {lower}{upper} & {different}",
+        f"Ak ({lower}{upper}) => ~{different}", f"j<9 & ~(Ak ({lower}{upper}) => {equal})",
+        f"i=n <=> (Ak ({lower}{upper}) => {equal})", f"Ej j+1=n & ~(Ak ({lower}{upper}) => {equal})",
+    ])
+
+
+WORDS = ("T", "RS", "F", "VTM", "H")
+
+
+@pytest.fixture(scope="module")
+def knowing() -> fp.Session:
+    """A session that knows predicates of some words, one of which has a letter at odd numbers only."""
+    session = fp.Session()
+    session.run('def odd "Em n=2*m+1";')
+    session.namespace.add_word("H", session.relation("$odd(n)").automaton)
+    assert session.namespace.words["H"][1] == 1
+    for word in WORDS:
+        for kind in ("feq", "pal"):
+            session.namespace.predicate(f"{kind}_{word}")
+    return session
+
+
+@pytest.fixture(scope="module")
+def plain(knowing: fp.Session) -> fp.Session:
+    """A session with the same names, in which nothing is recognized."""
+    session = fp.Session(without=["recognize"])
+    session.namespace = knowing.namespace
+    return session
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("word", WORDS)
+def test_the_relation_is_the_same(knowing: fp.Session, plain: fp.Session, word: str) -> None:
+    draw = random.Random(f"{chosen_seed()} {word}")
+    recognized = 0
+    for _ in range(40):
+        system = draw.choice(["?msd_fib ", "?lsd_fib "]) if word == "F" else draw.choice(["", "?lsd_2 "])
+        formula = system + drawn(draw, word)
+        found, expected = knowing.eval(formula), plain.eval(formula)
+        assert isinstance(found, Relation) == isinstance(expected, Relation), formula
+        if isinstance(found, Relation) and isinstance(expected, Relation):
+            assert found.automaton == expected.automaton, formula
+        else:
+            assert bool(found) == bool(expected), formula
+        environment = knowing.namespace.environment()
+        recognized += bool(comparisons(resolve(parse_formula(formula), environment)))
+    assert recognized > 8
+
+
+def test_a_predicate_of_the_user_is_another_one(knowing: fp.Session) -> None:
+    session = fp.Session()
+    session.define("feq_T", "i=j & n=n")
+    formula = "Ak k<n => T[i+k]=T[j+k]"
+    assert session.namespace.word_predicates["feq_T"].automaton != session["feq_T"].automaton  # type: ignore[attr-defined]
+    assert session.relation(formula).automaton == knowing.relation("$feq_T(i,j,n)").automaton
+
+
+def test_a_word_that_is_defined_anew() -> None:
+    session = fp.Session()
+    formula = "Ak k<n => W[i+k]=W[j+k]"
+    for machine in ("T", "RS"):
+        session.namespace.add_word("W", session.namespace.library_words[machine].machine)
+        assert session["feq_W"] == session.relation(formula) == session.relation(f"$feq_{machine}(i,j,n)")
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let formulas that spell out predicates have no time before these are made."""
+    original = bounded._TimedEvaluation.decided
+
+    def decided(self: bounded._TimedEvaluation, limits: Limits) -> Verdict | Relation:
+        if limits.cpu_seconds == bounded.TURNS[0][0]:
+            raise BudgetSpent("seconds", limits.cpu_seconds)
+        return original(self, limits)
+
+    monkeypatch.setattr(bounded._TimedEvaluation, "decided", decided)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    ("formula", "made"),
+    [
+        ("Ak k<n => VTM[i+k]=VTM[j+k]", ["[feq_VTM]"]),
+        ("Ei,n n>0 & (Ak k<=n => VTM[i+k]=VTM[i+k+n])", ["[feq_VTM]"]),
+        ("(Ak k<n => T[i+k]=T[i+n-1-k]) & (Ak k<n => T[i+k]=T[j+k])", ["[pal_T]", "[feq_T]"]),
+    ],
+)
+def test_what_is_not_known_is_made(formula: str, made: list[str]) -> None:
+    session = fp.Session()
+    for expected in (made, []):
+        found = session.eval(formula)
+        assert found.trace is not None
+        assert [record.label for record in found.trace.records if record.operation == "predicate"] == expected
+    plain = fp.Session(without=["recognize"]).eval(formula)
+    assert found == plain if isinstance(found, Relation) else bool(found) == bool(plain)
+    assert fp.Session(plan="textbook").eval(formula).trace is not None
+
+
+def test_a_fourth_power_costs_what_the_predicate_costs() -> None:
+    session, plain = fp.Session("msd_fib"), fp.Session("msd_fib", without=["recognize"])
+    session.namespace.predicate("feq_F")
+    for formula in (
+        "Ei,n n>0 & (Ak k<3*n => F[i+k]=F[i+n+k])", "Ei,n n>0 & ~(Ek i<=k & k<i+3*n & F[k]!=F[n+k])",
+    ):
+        verdict, expected = session.prove(formula), plain.prove(formula)
+        assert not verdict and not expected
+        assert verdict.trace.largest < expected.trace.largest / 5
