@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import fibprover as fp
 from fibprover.language.parser import parse_formula
 from fibprover.prover import known
-from fibprover.prover.evaluate.trace import explained
+from fibprover.prover.evaluate.trace import explained, tree
 from fibprover.prover.lower import resolve
 from fibprover.prover.plan.steps import Numbering
 from fibprover.prover.verdict.relation import Relation
@@ -61,6 +62,7 @@ def test_where_it_was_met() -> None:
     relation = session.relation(f"{SLOW} & i<j")
     assert relation.trace is not None
     assert f"(known since {SLOW[:57]}" in explained(relation.trace)
+    assert '"since": "(Ak k<n' in json.dumps([node.as_json() for node in tree(relation.trace.records)])
     session = fp.Session()
     *_, (_, last) = session.run(f'eval a "x=x";\ndef slow "{SLOW}";\neval b "{SLOW} & i<j";')
     assert isinstance(last, Relation) and last.trace is not None and "(known since line 2)" in explained(last.trace)

@@ -116,6 +116,9 @@ class Cache:
 
     def _drop(self) -> None:
         """Drop the entry that is worth the least."""
+        if not self._order:
+            self.clear()  # an interruption has come between the steps of `put`
+            return
         use = heappop(self._order)
         if not self._is_last(use):
             return

@@ -80,7 +80,7 @@ def apart(
     others are projected early anyway; and only if there are several, since a single one gains from the other parts.
     """
     pieces = [
-        piece for piece in _connected(quantified, parts, negated)
+        piece for piece in steps.connected(quantified, parts, negated)
         if any(piece & set(part.variables) for part in parts) and any(piece & set(part.variables) for part in negated)
     ]
     if len(pieces) < 2:
@@ -97,17 +97,6 @@ def apart(
         blocks.append(steps.Block(names, tuple(inside), inside_negated, tuple(sorted(known - piece))))
     rest = [part for part in parts if not taken & set(part.variables)]
     return (*rest, *blocks), tuple(part for part in negated if not taken & set(part.variables))
-
-
-def _connected(quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]) -> list[set[str]]:
-    """Return the quantified variables in classes: variables of one part or negated conjunct are in one class."""
-    classes: list[set[str]] = []
-    for part in (*parts, *negated):
-        names = quantified & set(part.variables)
-        touched = [found for found in classes if found & names]
-        if names:
-            classes = [found for found in classes if not found & names] + [names.union(*touched)]
-    return classes
 
 
 #: Two automata of a pool.

@@ -21,6 +21,7 @@ from fibprover.prover.plan.rewrite import MOST_NESTED, without_equivalences
 from fibprover.prover.plan.rules import Rules
 from fibprover.prover.plan.sharing import shared_by_cost
 from fibprover.prover.plan.steps import Plan, Step, merged
+from fibprover.prover.plan.sums import split_sums
 from fibprover.prover.plan.textbook import OPERATORS, at_least, leaf, textbook
 
 
@@ -37,7 +38,10 @@ def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Pl
     root = _Optimizer(enabled_rules).step_of(resolved.logic)
     if rules.SHARE_TERMS in enabled_rules:
         root = shared_by_cost(root, enabled_rules, frozenset(resolved.free))
-    return Plan(root, resolved.sorts, resolved.free, "optimized", enabled_rules)
+    sorts = resolved.sorts
+    if rules.SPLIT_SUMS in enabled_rules:
+        root, sorts = split_sums(root, sorts)
+    return Plan(root, sorts, resolved.free, "optimized", enabled_rules)
 
 
 #: The nodes into which a negation is moved.

@@ -21,6 +21,7 @@ COUNTING = "counting"
 STRATEGIES = "strategies"
 LEARN = "learn"
 RECOGNIZE = "recognize"
+SPLIT_SUMS = "split-sums"
 
 #: What each rule does, in the order of the design.
 PURPOSE = {
@@ -35,6 +36,7 @@ PURPOSE = {
     STRATEGIES: "a projection that grows is also tried from the end of its words, and with fewer states in each set",
     LEARN: "a bounded quantifier that costs too much is learned from its recursion, and proved",
     RECOGNIZE: "equality of factors and palindromes that are written out become calls of the predicates of their word",
+    SPLIT_SUMS: "a sum of five variables or more, whose terms have nothing else in common, is taken term by term",
 }
 
 RULES = tuple(PURPOSE)

@@ -214,6 +214,19 @@ def merged(*parts: Step) -> Variables:
     return tuple(sorted({name for part in parts for name in part.variables}))
 
 
+def connected(
+    quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]
+) -> list[set[str]]:
+    """Return the quantified variables in classes: variables of one part or negated conjunct are in one class."""
+    classes: list[set[str]] = []
+    for part in (*parts, *negated):
+        names = quantified & set(part.variables)
+        touched = [found for found in classes if found & names]
+        if names:
+            classes = [found for found in classes if not found & names] + [names.union(*touched)]
+    return classes
+
+
 def children(step: Step) -> tuple[Step, ...]:
     """Return the steps a step is made from, in order."""
     match step:
