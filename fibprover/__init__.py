@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from fibprover.words.catalogue import word as word
     from fibprover.workspace.session import Session as Session
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "AutomaticWord": "fibprover.words.automatic",
