@@ -106,7 +106,7 @@ def drawn(draw: random.Random, word: str) -> str:
     ])
 
 
-WORDS = ("T", "RS", "F", "VTM", "H")
+WORDS = ("T", "P", "F", "VTM", "H")
 
 
 @pytest.fixture(scope="module")
