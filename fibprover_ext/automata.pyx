@@ -20,6 +20,10 @@ include "words.pxi"
 include "collisions.pxi"
 include "reorder.pxi"
 
+# Files and drawings.
+include "lines.pxi"
+include "edges.pxi"
+
 # Products of two automata.
 include "pairs.pxi"
 include "join.pxi"

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from math import prod
 from typing import TypeAlias
 
@@ -538,6 +538,66 @@ def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
     kept = kept_tracks(a, [name])
     with metered(budget, "a count of collisions") as meter:
         return backend.collisions(csr(a), recode(a, kept, meter), meter)
+
+
+# Texts and drawings
+
+#: Lines are written in pieces of about this many bytes.
+_PIECE = 1 << 20
+
+
+def lines(
+    a: Dfa, digits: Sequence[Sequence[str]], state_line: tuple[str, str, str] | None, ends: Sequence[str],
+    budget: Budget = UNLIMITED,
+) -> Iterator[bytes]:
+    """Yield the lines of the states and transitions of an automaton, in pieces of about a megabyte.
+
+    digits: of each track the texts of its digits, which are joined to that of a letter; state_line: what comes before
+    the number of a state, between it and the output, and after that, if states have lines; ends: what comes after the
+    target of a transition, or else between its source and its target, and after that.
+    """
+    texts = tuple(tuple(digit.encode() for digit in track) for track in digits)
+    of_states = tuple(part.encode() for part in state_line or ())
+    with metered(budget, "the lines of an automaton") as meter:
+        writer = backend.LineWriter(csr(a), texts, of_states, tuple(end.encode() for end in ends), meter)
+    while True:
+        with metered(budget, "the lines of an automaton") as meter:
+            piece = writer.piece(_PIECE, meter)
+        if not piece:
+            return
+        yield piece
+
+
+def read_lines(
+    text: str, begin: int, tracks: tuple[Track, ...], budget: Budget = UNLIMITED, during: str = "the lines of a file"
+) -> Dfa | None:
+    """Return the automaton whose lines begin at a place of a text, None unless all of them are plain.
+
+    Plain are the lines `state output`, with the states 0, 1, ... in order, and after each the lines of its transitions,
+    `digits -> target`, sorted by letter; blank lines and comments may be anywhere.
+    """
+    with metered(budget, during) as meter:
+        arrays = backend.read_lines(text, begin, tuple(track.digits for track in tracks), meter)
+    return None if arrays is None else Dfa(tracks, *arrays)
+
+
+def edges(a: Dfa, budget: Budget = UNLIMITED) -> list[tuple[int, int, memoryview[int]]]:
+    """Return the pairs of states with transitions from the first to the second, in order, each with its letter codes.
+
+    The codes are rising.  O(m + e log e) for m transitions and e edges.
+    """
+    with metered(budget, "the edges of an automaton") as meter:
+        begins, sources, targets, codes = backend.edges(csr(a), meter)
+    return [
+        (source, target, codes[begin:end])
+        for source, target, (begin, end) in zip(sources, targets, pairwise(begins), strict=True)
+    ]
+
+
+def edge_count(a: Dfa, budget: Budget = UNLIMITED) -> int:
+    """Return the number of pairs of states with a transition from the first to the second."""
+    with metered(budget, "the edges of an automaton") as meter:
+        return len(backend.edges(csr(a), meter)[1])
 
 
 # Arguments and exceptions of a kernel call

@@ -14,7 +14,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -156,7 +156,12 @@ def write_text(path: str | Path, text: str, *, durable: bool = True, follow: boo
 
 
 def write_bytes(path: str | Path, content: bytes, *, durable: bool = True, follow: bool = True) -> None:
-    """Write `content` to `path` in one step, in place of an existing file.
+    """Write `content` to `path` in one step, as `write_pieces` does."""
+    write_pieces(path, (content,), durable=durable, follow=follow)
+
+
+def write_pieces(path: str | Path, pieces: Iterable[bytes], *, durable: bool = True, follow: bool = True) -> None:
+    """Write what the pieces are together to `path` in one step, in place of an existing file.
 
     The content is written to a temporary file in the same folder, which is then renamed to `path`; on any failure the
     temporary file is removed and an existing file remains unchanged.  durable: the content is on the disk when this
@@ -167,14 +172,14 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True, follo
     """
     temporary: Path | None = None
     try:
-        if follow and _is_written_to(path, content):
+        if follow and _is_written_to(path, pieces):
             return
         target = Path(os.path.realpath(path) if follow else path)
         temporary = target.with_name(f".{target.name[:100]}.{os.urandom(8).hex()}.tmp")
         if target.is_dir() and not target.is_symlink():
             raise IsADirectoryError(None, "it is a folder")
         with temporary.open("xb") as stream:
-            stream.write(content)
+            stream.writelines(pieces)
             if durable:
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -189,18 +194,18 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True, follo
         raise
 
 
-def _is_written_to(path: str | Path, content: bytes) -> bool:
+def _is_written_to(path: str | Path, pieces: Iterable[bytes]) -> bool:
     """Write to a path that is no file, but an open file, a device, a pipe or a socket; return whether it is one."""
     number = _descriptor(str(path))
     if number is not None:
         if number == 1 and sys.stdout is not None:
             sys.stdout.flush()
         with os.fdopen(os.dup(number), "wb") as opened:
-            opened.write(content)
+            opened.writelines(pieces)
         return True
     if _is_device(Path(path)):
         with Path(path).open("wb") as device:
-            device.write(content)
+            device.writelines(pieces)
         return True
     return False
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, TextError
-from fibprover.base.files import check_no_link, read_standard_input, read_text, remove_file, write_text
+from fibprover.base.files import check_no_link, read_standard_input, read_text, remove_file, write_pieces, write_text
 from fibprover.base.values import value
 
 AUTOMATA = "Automata Library"
@@ -100,15 +100,21 @@ class Folders:
 
     def write(self, library: str, name: str, text: str, *, ending: str = ".txt", durable: bool = True) -> None:
         """Write the file of a name; links are not followed: a file in their place is new.  Raises FileProblem."""
-        file = self.place(library, name, ending)
-        check_no_link(file.parent, hint=_NO_LINKS)
-        write_text(file, text, durable=durable, follow=False)
+        write_text(self._free_place(library, name, ending), text, durable=durable, follow=False)
+
+    def write_pieces(self, library: str, name: str, pieces: Iterable[bytes], *, durable: bool = True) -> None:
+        """Write the file of a name, piece by piece, as `write` does."""
+        write_pieces(self._free_place(library, name, ".txt"), pieces, durable=durable, follow=False)
 
     def remove(self, library: str, name: str, ending: str) -> None:
         """Remove the file of a name if it exists.  Raises FileProblem."""
+        remove_file(self._free_place(library, name, ending))
+
+    def _free_place(self, library: str, name: str, ending: str) -> Path:
+        """Return the path of the file of a name; raise FileProblem if a link leads out of the folder."""
         file = self.place(library, name, ending)
         check_no_link(file.parent, hint=_NO_LINKS)
-        remove_file(file)
+        return file
 
     @property
     def result(self) -> Path:

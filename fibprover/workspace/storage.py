@@ -29,7 +29,7 @@ from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer
 from fibprover.workspace.walnut import (
     Base,
-    automaton_text,
+    automaton_pieces,
     base_files,
     morphism_text,
     read_automaton,
@@ -146,7 +146,7 @@ def write_system(folders: Folders, system: NumerationSystem) -> None:
     less = None if system.less() == lexicographic_order(system) else system.less()
     base = Base(system.msd_first.name, system.valid, system.linear((1, 1, -1), "=", 0), less)
     for name, automaton in base_files(base):
-        folders.write(places.BASES, name, automaton_text(automaton))
+        folders.write_pieces(places.BASES, name, automaton_pieces(automaton))
 
 
 def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: bool) -> None:
@@ -158,9 +158,8 @@ def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: b
         folders.write(places.RESULT, name, drawing, ending=".gv", durable=False)
     else:
         folders.remove(places.RESULT, name, ".gv")
-    text = automaton_text(automaton)
-    folders.write(places.RESULT, name, text, durable=False)
-    folders.write(library, name, text)
+    folders.write_pieces(places.RESULT, name, automaton_pieces(automaton), durable=False)
+    folders.write_pieces(library, name, automaton_pieces(automaton))
 
 
 # -- predicates of words -----------------------------------------------------------------------
@@ -173,8 +172,8 @@ def write_word_predicate(folders: Folders, made: WordPredicate, budget: Budget) 
     """
     place = folders.place(places.RESULT, made.name)
     if folders.written and (place.is_file() or not place.exists()):
-        text = automaton_text(to_reading_order(made.relation.automaton, budget))
-        folders.write(places.RESULT, made.name, text, durable=False)
+        pieces = automaton_pieces(to_reading_order(made.relation.automaton, budget))
+        folders.write_pieces(places.RESULT, made.name, pieces, durable=False)
 
 
 def read_word_predicate(

@@ -25,17 +25,18 @@ words are valid. A base may have files lsd_X.txt instead; words are then read fr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build, check_tracks
 from fibprover.automata.digit_order import reversal
 from fibprover.base.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
-from fibprover.base.files import MOST_AUTOMATON, read_text, write_text
+from fibprover.base.files import MOST_AUTOMATON, read_text, write_pieces
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, poll, polled
 from fibprover.base.names import full_name
 from fibprover.base.wording import plural
@@ -105,7 +106,7 @@ def parse_automaton(
     """Read an automaton from a text, as `read_automaton` does; `file` is its name in errors."""
     identities = {
         found["system"]: (number, found["identity"])
-        for number, line in _lines(text, file, comments=True)
+        for number, line in _comments(text)
         if (found := _IDENTITY.fullmatch(line)) is not None
     }
     lines = _lines(text, file)
@@ -118,8 +119,16 @@ def parse_automaton(
         if names:
             raise FormatError(f"a closed formula has no tracks, but {len(names)} expected", file, number)
         return build((), [{0: 0}] if header == "true" else [{}], [int(header == "true")])
-    draft = _AutomatonDraft(_tracks(header, file, number, track_of_system, names))
-    _check_identities(draft.tracks, identities, file)
+    tracks = _tracks(header, file, number, track_of_system, names)
+    _check_identities(tracks, identities, file)
+    plain = kernel_calls.read_lines(text, _line_end(text, number), tracks, budget, f"the automaton of {file}")
+    return plain or _read_lines(lines, _AutomatonDraft(tracks), file, budget, word=word)
+
+
+def _read_lines(
+    lines: Iterable[tuple[int, str]], draft: _AutomatonDraft, file: str, budget: Budget, *, word: bool
+) -> Dfa:
+    """Read the lines of states and transitions, with wildcards, several targets, and states in any order."""
     for number, line in lines:
         if "->" in line:
             _transition(draft, line, file, number, budget)
@@ -138,8 +147,32 @@ def parse_automaton(
     return _finished(draft, file, budget)
 
 
-def _lines(text: str, file: str, *, comments: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield the lines that say something, or the comments, with their numbers; a list would take far more memory."""
+def _comments(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the comments with the numbers of their lines."""
+    place, number = text.find("#"), 1
+    counted = 0
+    while place >= 0:
+        begin, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
+        end = end if end >= 0 else len(text)
+        number += text.count("\n", counted, begin)
+        counted = begin
+        line = text[begin:end].strip()
+        if line.startswith("#"):
+            yield number, line
+        poll("the comments of an automaton")
+        place = text.find("#", end)
+
+
+def _line_end(text: str, number: int) -> int:
+    """Return where the line after one of this number begins."""
+    place = 0
+    for _ in range(number):
+        place = text.find("\n", place) + 1 or len(text)
+    return place
+
+
+def _lines(text: str, file: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that say something with their numbers; a list would take far more memory."""
     place, number = 0, 0
     while place <= len(text):
         end = text.find("\n", place)
@@ -148,7 +181,7 @@ def _lines(text: str, file: str, *, comments: bool = False) -> Iterator[tuple[in
         number += 1
         if not number & 0xFFF:
             poll(f"the automaton of {file}, line {number}")
-        if line and line.startswith("#") == comments:
+        if line and not line.startswith("#"):
             yield number, line
 
 
@@ -329,20 +362,21 @@ def _finished(draft: _AutomatonDraft, file: str, budget: Budget) -> Dfa:
 
 def automaton_text(a: Dfa) -> str:
     """Return the automaton in Walnut's format; `true` or `false` if it has no tracks."""
+    return b"".join(automaton_pieces(a)).decode()
+
+
+def automaton_pieces(a: Dfa) -> Iterator[bytes]:
+    """Yield what `automaton_text` returns, in pieces of about a megabyte."""
     if not a.tracks:
-        return "true\n" if a.outputs[0] else "false\n"
+        yield b"true\n" if a.outputs[0] else b"false\n"
+        return
     header = " ".join(
         track.system or "{" + ", ".join(map(str, track.digits)) + "}" for track in a.tracks
     )
-    lines = [header, *_identity_comments(a.tracks)]
-    spelled: dict[int, str] = {}
-    for state in range(a.states):
-        lines.append(f"\n{state} {a.outputs[state]}")
-        for code, target in a.row(state):
-            if code not in spelled:
-                spelled[code] = " ".join(map(str, a.letter(code)))
-            lines.append(f"{spelled[code]} -> {target}")
-    return "\n".join(lines) + "\n"
+    yield "".join(f"{line}\n" for line in (header, *_identity_comments(a.tracks))).encode()
+    digits = [[f"{digit} " for digit in track.digits] for track in a.tracks]
+    digits[-1] = [f"{digit}-> " for digit in digits[-1]]
+    yield from kernel_calls.lines(a, digits, ("\n", " ", "\n"), ("\n",))
 
 
 def _identity_comments(tracks: Sequence[Track]) -> list[str]:
@@ -355,7 +389,7 @@ def write_automaton(a: Dfa, path: str | Path) -> None:
 
     Raises FileProblem if the file cannot be written.
     """
-    write_text(path, automaton_text(a))
+    write_pieces(path, automaton_pieces(a))
 
 
 # -- custom bases ----------------------------------------------------------------------------

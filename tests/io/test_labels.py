@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import product
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -56,7 +57,7 @@ def test_boxes_expand_to_the_letters_again(case: tuple[tuple[Track, ...], set[in
     assert len(boxes) <= len(disjoint) <= len(letters)
     assert boxes == sorted(set(boxes))
     # The lower bound is one: it never asks for more boxes than there are.
-    assert not needs_more_boxes(a, codes, len(boxes))
+    assert not needs_more_boxes(a, sorted(codes), len(boxes))
 
 
 TEXTS = [
@@ -95,9 +96,50 @@ DIGITS = tuple(range(10))
 @pytest.mark.parametrize("bound", [0, 1, 4, 62])
 def test_the_bound_on_boxes_is_sharp_for_functions(bound: int) -> None:
     tracks = over(tuple(range(63)), tuple(range(63)))
-    function = {64 * place for place in range(63)}
-    assert needs_more_boxes(one_state(tracks, function), function, bound)
-    assert not needs_more_boxes(one_state(tracks, function), function, 63)
+    function = [64 * place for place in range(63)]
+    assert needs_more_boxes(one_state(tracks, set(function)), function, bound)
+    assert not needs_more_boxes(one_state(tracks, set(function)), function, 63)
+
+
+@given(letter_sets(), st.data())
+def test_edges_of_many_letters_have_the_labels_of_short_ones(
+    case: tuple[tuple[Track, ...], set[int]], data: st.DataObject
+) -> None:
+    """Tracks that do not matter are left out first, and the bound is computed otherwise."""
+    tracks, codes = case
+    free = data.draw(st.sampled_from([(0, 1, 2), (-2, 0), (7,)]))
+    place = data.draw(st.integers(0, len(tracks)))
+    longer = tuple(
+        track._replace(name=f"t{number:02d}")
+        for number, track in enumerate((*tracks[:place], Track("", free), *tracks[place:]))
+    )
+    chosen = data.draw(st.sets(st.sampled_from(free), min_size=1))
+    before, after = one_state(tracks, set()), one_state(longer, set())
+    letters = [before.letter(code) for code in codes]
+    wide = {after.code((*letter[:place], digit, *letter[place:])) for letter in letters for digit in chosen}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fibprover.automata.formats.labels._ESPRESSO_VARIABLES", -1)
+        wanted = texts(longer, wide)
+        patch.setattr("fibprover.automata.formats.labels._MANY", 1)
+        assert texts(longer, wide) == wanted
+        for most in range(1, 9):
+            patch.setattr("fibprover.automata.formats.labels._DECIDING", most)
+            found = needs_more_boxes(after, sorted(wide), most)
+            patch.setattr("fibprover.automata.formats.labels._MANY", len(wide))
+            assert needs_more_boxes(after, sorted(wide), most) == found
+            patch.setattr("fibprover.automata.formats.labels._MANY", 1)
+
+
+def test_edges_of_many_letters_are_labelled_at_once() -> None:
+    """Almost a million letters, in one box and in 29."""
+    tracks = over(*[tuple(range(30))] * 4)
+    every = build(tracks, [dict.fromkeys(range(30**4), 0)], [1])
+    begun = process_time()
+    assert edges(every) == {(0, 0): ["[*,*,*,*]"]}
+    less = {code for code in range(30**4) if code // 900 // 30 < code // 900 % 30}
+    found = texts(tracks, less)
+    assert len(found) == 29 and found[0] == "[0,1,*,*]" and found[-1] == "[0..28,29,*,*]"
+    assert process_time() - begun < 10
 
 
 def test_a_label_of_too_many_boxes_is_the_number_of_its_letters() -> None:
@@ -118,7 +160,7 @@ def test_many_letters_in_few_boxes_are_listed() -> None:
 def test_letters_that_need_more_boxes_than_the_bound_sees_are_counted() -> None:
     tracks = over(DIGITS, DIGITS, DIGITS)
     letters = {code for code in range(1000) if pow(7, code, 1009) % 2}
-    assert not needs_more_boxes(one_state(tracks, letters), letters, MOST_BOXES)
+    assert not needs_more_boxes(one_state(tracks, letters), sorted(letters), MOST_BOXES)
     assert texts(tracks, letters) == [f"{len(letters)} letters"]
 
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from typing import Any, Literal
 
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.formats.labels import edges
 from fibprover.base.errors import FibproverError, LimitError
@@ -58,15 +59,10 @@ def check_drawable(a: Dfa, limit: int, edges_too: int = 0) -> None:
     """
     needed, sizes = a.states, plural(a.states, "state")
     if edges_too and a.states <= limit and a.transitions > edges_too * limit:
-        count = edge_count(a)
+        count = kernel_calls.edge_count(a)
         needed, sizes = max(needed, -(-count // edges_too)), f"{plural(a.states, 'state')} with {plural(count, 'edge')}"
     if needed > limit:
         raise LimitError(f"{sizes}: not drawn", hint=f"use limit={needed} (--limit {needed} on the command line)")
-
-
-def edge_count(a: Dfa) -> int:
-    """Return the number of pairs of states with a transition from the first to the second."""
-    return sum(len({target for _, target in a.row(state)}) for state in range(a.states))
 
 
 def titled(a: Dfa, name: str) -> str:

@@ -12,12 +12,13 @@ A symbol in automata-lib is a text: the digits of all tracks, separated by comma
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, Protocol, TypeAlias
 
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, NotInstalled
@@ -187,17 +188,18 @@ def _letter(symbol: str) -> tuple[int, ...]:
 
 def to_ba(a: Dfa) -> str:
     """Return an automaton that accepts or rejects, in BA; without tracks, its only letter is `()`."""
-    lines = ["[0]"]
-    spelled: dict[int, str] = {}
-    for state in range(a.states):
-        for code, target in a.row(state):
-            if code not in spelled:
-                spelled[code] = ".".join(_named(digit) for digit in a.letter(code)) or "()"
-            lines.append(f"{spelled[code]},[{state}]->[{target}]")
+    return b"".join(ba_pieces(a)).decode()
+
+
+def ba_pieces(a: Dfa) -> Iterator[bytes]:
+    """Yield what `to_ba` returns, in pieces of about a megabyte."""
+    yield b"[0]\n"
+    digits = [[f"{_named(digit)}." for digit in track.digits] for track in a.tracks] or [["()."]]
+    digits[-1] = [f"{digit[:-1]},[" for digit in digits[-1]]
+    yield from kernel_calls.lines(a, digits, None, ("]->[", "]\n"))
     # A file without accepting states means that all are.  Where none is, the one that is written is out of reach.
     accepting = [state for state in range(a.states) if a.outputs[state]] or [a.states]
-    lines += [f"[{state}]" for state in accepting]
-    return "\n".join(lines) + "\n"
+    yield "".join(f"[{state}]\n" for state in accepting).encode()
 
 
 def _named(digit: int) -> str:

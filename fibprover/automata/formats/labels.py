@@ -7,9 +7,13 @@ is the number of letters: no drawing is readable with more.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import permutations, product
+from math import prod
 
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.limits import polled
 from fibprover.base.wording import plural
@@ -22,6 +26,15 @@ MOST_BOXES = 64
 
 #: The most boolean variables for which espresso takes well under 0.1 s.
 _ESPRESSO_VARIABLES = 10
+
+#: Edges of more letters than this, which is more than espresso is given, are made shorter where that is possible.
+_MANY = 1 << _ESPRESSO_VARIABLES
+
+#: How many letters of such an edge are looked at first.
+_DECIDING = 256
+
+#: Sums of floating-point numbers are off by much less.
+_ROUNDING = 0.5
 
 
 def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
@@ -194,32 +207,53 @@ def _runs(digits: Sequence[int]) -> list[str]:
 
 def edges(a: Dfa) -> dict[tuple[int, int], list[str]]:
     """Return the labels of each edge (source, target), sorted by edge; parallel transitions are one edge."""
-    parallel: dict[tuple[int, int], list[int]] = {}
-    for state in range(a.states):
-        for code, target in polled(a.row(state), "labels"):
-            parallel.setdefault((state, target), []).append(code)
     # Many edges have the same set of letters.
-    known: dict[tuple[int, ...], list[str]] = {}
+    known: dict[memoryview[int], list[str]] = {}
     result: dict[tuple[int, int], list[str]] = {}
-    for edge, codes in polled(sorted(parallel.items()), "labels"):
-        key = tuple(codes)
+    for source, target, codes in polled(kernel_calls.edges(a), "labels"):
+        key = codes.cast("B")
         if key not in known:
             known[key] = _texts(a, codes)
-        result[edge] = known[key]
+        result[source, target] = known[key]
     return result
 
 
-def _texts(a: Dfa, codes: Collection[int]) -> list[str]:
+def _texts(a: Dfa, codes: Sequence[int]) -> list[str]:
     """Return the labels of an edge: its boxes, or the number of its letters if there would be too many boxes."""
-    if not needs_more_boxes(a, codes, MOST_BOXES):
-        boxes = edge_boxes(a, codes)
-        if len(boxes) <= MOST_BOXES:
-            return [box_text(box, a.tracks) for box in boxes]
-    return [plural(len(codes), "letter")]
+    counted = [plural(len(codes), "letter")]
+    if len(codes) > _MANY and _bound_exceeds(a, codes, codes[:_DECIDING], MOST_BOXES):
+        return counted
+    narrow, free = _narrowed(a, codes)
+    if needs_more_boxes(a, narrow, MOST_BOXES):
+        return counted
+    boxes = edge_boxes(a, narrow)
+    if len(boxes) > MOST_BOXES:
+        return counted
+    whole = [tuple(free.get(track, digits) for track, digits in enumerate(box)) for box in boxes]
+    return [box_text(box, a.tracks) for box in whole]
 
 
-def needs_more_boxes(a: Dfa, codes: Collection[int], most: int) -> bool:
-    """Return whether a lower bound on the boxes that contain exactly these letters exceeds `most`.
+def _narrowed(a: Dfa, codes: Sequence[int]) -> tuple[Sequence[int], dict[int, tuple[int, ...]]]:
+    """Return the letters of an edge that have the first possible digit on each track that does not matter.
+
+    With them the tracks, each with its possible digits: the edge has all letters with one of these digits in the place
+    of that one.  So its boxes are those of the letters returned, with these digits.  Short edges are left as they are.
+    """
+    free: dict[int, tuple[int, ...]] = {}
+    for track, (radix, weight) in enumerate(zip(a.radices, _weights(a), strict=True)):
+        if len(codes) <= _MANY:
+            break
+        found = [code // weight % radix for code in polled(codes, "labels")]
+        digits = sorted(set(found))
+        rests = {code - digit * weight for code, digit in zip(codes, found, strict=True)}
+        if len(rests) * len(digits) == len(codes):
+            free[track] = tuple(a.tracks[track].digits[digit] for digit in digits)
+            codes = sorted(rest + digits[0] * weight for rest in rests)
+    return codes, free
+
+
+def needs_more_boxes(a: Dfa, codes: Sequence[int], most: int) -> bool:
+    """Return whether a lower bound on the boxes that contain exactly these letters, in order, exceeds `most`.
 
     A box that contains a letter has, on each track, at most the digits that may replace the letter's own; their product
     bounds the letters of the box.  So the inverses of these products, summed over the letters of a box, are at most 1,
@@ -228,15 +262,44 @@ def needs_more_boxes(a: Dfa, codes: Collection[int], most: int) -> bool:
     """
     if len(codes) <= most:
         return False
-    inside = frozenset(codes)
+    if len(codes) <= _MANY:
+        return _bound_exceeds(a, codes, codes, most)
+    if _bound_exceeds(a, codes, codes[:_DECIDING], most):
+        return True
+    sizes = [1] * len(codes)
+    for radix, weight in zip(a.radices, _weights(a), strict=True):
+        rests = [code - code // weight % radix * weight for code in polled(codes, "labels")]
+        lines = Counter(rests)
+        sizes = [size * lines[rest] for size, rest in polled(zip(sizes, rests, strict=True), "labels")]
+    return sum(1 / size for size in sizes) > most + _ROUNDING
+
+
+def _bound_exceeds(a: Dfa, codes: Sequence[int], summed: Sequence[int], most: int) -> bool:
+    """Return whether the sum over some of the letters exceeds `most`."""
     bound = 0.0
-    for code in polled(codes, "labels"):
-        largest, weight = 1, 1
-        for radix in reversed(a.radices):
+    weights = _weights(a)
+    for code in polled(summed, "labels"):
+        largest = 1
+        for radix, weight in zip(a.radices, weights, strict=True):
             first = code - code // weight % radix * weight
-            largest *= sum(other in inside for other in range(first, first + radix * weight, weight))
-            weight *= radix
+            largest *= _among(codes, range(first, first + radix * weight, weight))
         bound += 1 / largest
-        if bound > most + 0.5:  # sums of floating-point numbers are off by much less
+        if bound > most + _ROUNDING:
             return True
     return False
+
+
+def _weights(a: Dfa) -> list[int]:
+    """Return what the place of a digit counts in the code of a letter, for each track."""
+    return [prod(a.radices[track + 1 :]) for track in range(len(a.tracks))]
+
+
+def _among(codes: Sequence[int], wanted: range) -> int:
+    """Return how many of these numbers are among the codes, which are rising."""
+    if wanted.step == 1:
+        return bisect_left(codes, wanted.stop) - bisect_left(codes, wanted.start)
+    found = at = 0
+    for code in wanted:
+        at = bisect_left(codes, code, at)
+        found += at < len(codes) and codes[at] == code
+    return found

@@ -15,12 +15,12 @@ from fibprover.automata.formats.dot import (
     DEFAULT_LIMIT,
     SECONDS,
     check_drawable,
-    edge_count,
     installed,
     positions,
     to_dot,
 )
 from fibprover.automata.formats.dot import run as run_graphviz
+from fibprover.automata.kernel_calls import edge_count
 from fibprover.base.errors import FibproverError, LimitError, NotInstalled
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.base.wording import plural

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import FileProblem, UnknownName, did_you_mean
-from fibprover.base.files import write_text
+from fibprover.base.files import write_pieces, write_text
 from fibprover.base.folders import RESULT, Folders, naming, read_script
 from fibprover.base.names import file_name
 from fibprover.base.wording import plural
@@ -136,9 +136,9 @@ def write_automaton(
     and for a word in BA, which has no outputs; FileProblem if the file cannot be written.
     """
     from fibprover.automata.formats.dot import to_dot
-    from fibprover.automata.formats.exports import to_ba
+    from fibprover.automata.formats.exports import ba_pieces
     from fibprover.language.commands import FORMATS
-    from fibprover.workspace.walnut import automaton_text
+    from fibprover.workspace.walnut import automaton_pieces
 
     chosen = form.upper()
     possible = [known for known in FORMATS if not (word and known == "BA")]
@@ -150,14 +150,13 @@ def write_automaton(
         file /= file_name(name, f".{chosen.lower()}")
     match chosen:
         case "GV":
-            text = to_dot(a, name, word=word, limit=a.states)
+            write_text(file, to_dot(a, name, word=word, limit=a.states), follow=follow)
         case "BA":
-            text = to_ba(a)
+            write_pieces(file, ba_pieces(a), follow=follow)
         case "TXT":
-            text = automaton_text(a)
+            write_pieces(file, automaton_pieces(a), follow=follow)
         case _:
             raise AssertionError(f"no writer of {chosen}")
-    write_text(file, text, follow=follow)
     return file
 
 

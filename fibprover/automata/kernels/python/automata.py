@@ -18,6 +18,9 @@ from fibprover.automata.kernels.python.guarded import guarded_difference_word as
 from fibprover.automata.kernels.python.linear import join_linear as join_linear
 from fibprover.automata.kernels.python.linear import join_linear_is_empty as join_linear_is_empty
 from fibprover.automata.kernels.python.linear import linear_atom as linear_atom
+from fibprover.automata.kernels.python.lines import LineWriter as LineWriter
+from fibprover.automata.kernels.python.lines import edges as edges
+from fibprover.automata.kernels.python.lines import read_lines as read_lines
 from fibprover.automata.kernels.python.minimize import minimize as minimize
 from fibprover.automata.kernels.python.minimize import renumber as renumber
 from fibprover.automata.kernels.python.products import difference as difference

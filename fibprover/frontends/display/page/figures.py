@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.formats.dot import edge_count
+from fibprover.automata.kernel_calls import edge_count
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.frontends.display.diagram import Arc, own_diagram
 from fibprover.frontends.display.layout import Point
