@@ -22,7 +22,7 @@ from tests.cli.command import answer
 from tests.corpus.replay import CORPUS, Corpus
 from tests.corpus.session_runner import SessionRunner
 from tests.pictures import mirror
-from tests.proofs.chapters import FOUND, HEAVY, TOO_HEAVY, carry_out
+from tests.proofs.chapters import FOUND, HEAVY, LIGHT, TOO_HEAVY, carry_out
 from tests.test_docs import COMMANDS
 
 #: What a strategy may build.  Each of them, subsets included, is hopeless somewhere, and is stopped there.
@@ -101,9 +101,15 @@ def test_the_documentation(
     comparison.check(100)
 
 
-@pytest.mark.long
-def test_the_proofs() -> None:
-    chapters = [one for one in FOUND.chapters if one.title not in HEAVY + TOO_HEAVY]
+#: The chapters that `make test` tries as well, and the other ones whose automata are not large.
+OTHERS = [one for one in FOUND.chapters if one not in LIGHT and one.title not in HEAVY + TOO_HEAVY]
+
+
+@pytest.mark.parametrize("chapters", [
+    pytest.param(LIGHT, marks=pytest.mark.long, id="light"),
+    pytest.param(OTHERS, marks=pytest.mark.very_long, id="others"),
+])
+def test_the_proofs(chapters: list[fp.Chapter]) -> None:
     with compared() as comparison:
         for chapter in chapters:
             session = fp.Session(chapter.system)

@@ -90,7 +90,9 @@ def check_strategies(parts: list[Dfa]) -> set[str]:
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [
+    300, pytest.param(4000, marks=pytest.mark.long), pytest.param(20_000, marks=pytest.mark.very_long),
+])
 def test_strategies_agree(count: int) -> None:
     rng = random.Random(f"{chosen_seed()} {count}")
     ended = set()

@@ -260,7 +260,7 @@ def check_words(module: ModuleType, case: Case) -> None:
         assert module.shortest(b) == coded[0][1]
 
 
-CASES = [80, pytest.param(1667, marks=pytest.mark.long)]
+CASES = [80, pytest.param(600, marks=pytest.mark.long), pytest.param(1667, marks=pytest.mark.very_long)]
 
 
 @pytest.mark.random
@@ -270,6 +270,8 @@ def test_compiled_and_reference_agree(count: int) -> None:
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("count", [50, pytest.param(600, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [
+    50, pytest.param(250, marks=pytest.mark.long), pytest.param(600, marks=pytest.mark.very_long),
+])
 def test_operations_agree_with_their_definitions_on_words(kernels: ModuleType, count: int) -> None:
     run_cases(lambda case: check_words(kernels, case), count)

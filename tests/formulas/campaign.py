@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import seed as hypothesis_seed
 from hypothesis.strategies import SearchStrategy
@@ -12,6 +13,11 @@ from hypothesis.strategies import SearchStrategy
 from fibprover.base.errors import BudgetSpent
 from tests.oracle.strategies import Case
 from tests.seeds import chosen_seed
+
+#: How many times the formulas of a long campaign a test draws.
+MANY = pytest.mark.parametrize(
+    "times", [pytest.param(1, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.very_long)]
+)
 
 #: At most this share of the formulas may be discarded.
 DISCARDED = 0.10

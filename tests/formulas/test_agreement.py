@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tests.formulas import prover
-from tests.formulas.campaign import campaign
+from tests.formulas.campaign import MANY, campaign
 from tests.oracle.brute import Judge
 from tests.oracle.strategies import Case, cases, mixed_cases, world_of
 
@@ -67,29 +67,29 @@ def test_counting_quantifiers() -> None:
     campaign(cases(guarded=False, counting=True), plans_agree, 8)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_many_guarded_formulas() -> None:
-    campaign(cases(guarded=True), agrees_with_brute_force, 400)
+def test_many_guarded_formulas(times: int) -> None:
+    campaign(cases(guarded=True), agrees_with_brute_force, 200 * times)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_many_formulas_over_two_systems() -> None:
-    campaign(mixed_cases(), agrees_with_brute_force, 150)
+def test_many_formulas_over_two_systems(times: int) -> None:
+    campaign(mixed_cases(), agrees_with_brute_force, 75 * times)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_many_counting_quantifiers() -> None:
-    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 500)
-    campaign(cases(guarded=False, counting=True), plans_agree, 500)
+def test_many_counting_quantifiers(times: int) -> None:
+    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 200 * times)
+    campaign(cases(guarded=False, counting=True), plans_agree, 200 * times)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_many_unguarded_formulas() -> None:
-    campaign(cases(guarded=False), plans_agree, 1200)
+def test_many_unguarded_formulas(times: int) -> None:
+    campaign(cases(guarded=False), plans_agree, 500 * times)
 
 
 @pytest.mark.random

@@ -13,7 +13,7 @@ import pytest
 
 from fibprover.language.parser import parse_formula
 from tests.formulas import prover
-from tests.formulas.campaign import campaign
+from tests.formulas.campaign import MANY, campaign
 from tests.oracle.brute import free_variables
 from tests.oracle.definitions import SYSTEMS, fibonacci_word, words_of, zeckendorf
 from tests.oracle.strategies import NAMES, Case, cases
@@ -176,7 +176,7 @@ def test_infinitely_many_means_beyond_every_bound() -> None:
     campaign(cases(guarded=False).filter(lambda case: bool(case.free)), means_beyond_every_bound, 15)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_it_means_that_for_many_formulas() -> None:
-    campaign(cases(guarded=False).filter(lambda case: bool(case.free)), means_beyond_every_bound, 500)
+def test_it_means_that_for_many_formulas(times: int) -> None:
+    campaign(cases(guarded=False).filter(lambda case: bool(case.free)), means_beyond_every_bound, 200 * times)

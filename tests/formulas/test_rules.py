@@ -15,7 +15,7 @@ from fibprover.prover.decide import Options, decide
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.plan.rules import JOIN_ORDER, RULES
 from tests.formulas import prover
-from tests.formulas.campaign import campaign
+from tests.formulas.campaign import MANY, campaign
 from tests.formulas.patterns import BOUND, patterns
 from tests.oracle.brute import Judge
 from tests.oracle.strategies import Case, world_of
@@ -89,19 +89,19 @@ def test_brute_force() -> None:
     campaign(patterns(guarded=True), by_brute_force, 35)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_many_guarded_formulas() -> None:
-    campaign(patterns(guarded=True), thoroughly, 150)
+def test_many_guarded_formulas(times: int) -> None:
+    campaign(patterns(guarded=True), thoroughly, 70 * times)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_many_unguarded_formulas() -> None:
-    campaign(patterns(guarded=False), thoroughly, 150)
+def test_many_unguarded_formulas(times: int) -> None:
+    campaign(patterns(guarded=False), thoroughly, 70 * times)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_much_brute_force() -> None:
-    campaign(patterns(guarded=True), by_brute_force, 500)
+def test_much_brute_force(times: int) -> None:
+    campaign(patterns(guarded=True), by_brute_force, 250 * times)

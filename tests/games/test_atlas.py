@@ -32,7 +32,7 @@ PROVED = [entry for entry in ENTRIES if entry.expected is not None and entry.exp
 SLOW = ("ho-extension-value-1", "ho-restriction-value-1")
 
 #: The sides of the boards that are always compared, and of those of the long test.
-SIDE, LONG_SIDE = 20, 150
+SIDE, LONG_SIDE = 20, 100
 
 #: The sides of cubes that are compared, always.
 THREE_PILES_SIDE = 10

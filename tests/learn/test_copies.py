@@ -227,7 +227,9 @@ def recursions(count: int, seed: int) -> list[Made]:
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("count", [80, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [
+    80, pytest.param(700, marks=pytest.mark.long), pytest.param(2000, marks=pytest.mark.very_long),
+])
 def test_copies_are_the_three_valued_evaluation(count: int) -> None:
     environment = Session().namespace.environment()
     unknown = shadowed = 0

@@ -10,6 +10,7 @@ import fibprover as fp
 from fibprover.base.errors import BudgetSpent
 from fibprover.language.parser import parse_formula
 from fibprover.language.tree import Formula, InSystem, Not, Quantified
+from tests.formulas.campaign import MANY
 from tests.oracle.brute import Judge
 from tests.plan.wild import BOUND, Wild, session, world
 from tests.seeds import chosen_seed
@@ -102,9 +103,9 @@ def test_wild_formulas(known: fp.Session) -> None:
     run(known, 60, 20)
 
 
-@pytest.mark.long
-def test_many_wild_formulas(known: fp.Session) -> None:
-    run(known, 800, 240)
+@MANY
+def test_many_wild_formulas(known: fp.Session, times: int) -> None:
+    run(known, 350 * times, 100 * times)
 
 
 #: Formulas that were wrong once, or look as if they could be.

@@ -102,7 +102,7 @@ def sheet(request: pytest.FixtureRequest) -> fp.Sheet:
     word = str(request.param)
     asked = [*IDS, *(ABELIAN if word in COUNTED else ())]
     known = {each.id for each in questions("W", fp.study(word, only=["letter-1"]).letters)}
-    return fp.study(word, only=[each for each in asked if each in known], limits=fp.Limits(seconds=10))
+    return fp.study(word, only=[each for each in asked if each in known], limits=fp.Limits(cpu_seconds=5))
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from fibprover.base.errors import FibproverError
 from fibprover.campaigns.theorems.chapter import DeclaredTheorem
 from tests.corpus.replay import CORPUS, Corpus
 from tests.corpus.session_runner import SessionRunner
-from tests.proofs.chapters import FOUND, session
+from tests.proofs.chapters import FOUND, QUICK, session
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Verdicts on hard scripts that take longer are left out; their evidence may be out of reach.
@@ -57,7 +57,16 @@ def of_the_documentation() -> Iterator[fp.Verdict]:
 
 def of_the_proofs() -> Iterator[fp.Verdict]:
     """The verdicts on the theorems of proofs/ in chapters without long ones, whose definitions take minutes."""
-    for chapter in FOUND.chapters:
+    yield from of_chapters(QUICK)
+
+
+def of_further_proofs() -> Iterator[fp.Verdict]:
+    """The same of the chapters that `make test` does not try."""
+    yield from of_chapters([chapter for chapter in FOUND.chapters if chapter not in QUICK])
+
+
+def of_chapters(chapters: list[fp.Chapter]) -> Iterator[fp.Verdict]:
+    for chapter in chapters:
         theorems = [claim for claim in chapter.declarations if isinstance(claim, DeclaredTheorem)]
         if not any(claim.long for claim in theorems):
             for claim in theorems:
@@ -107,8 +116,8 @@ def of_repetitions() -> Iterator[fp.Verdict]:
 
 
 SOURCES = {
-    "documentation": of_the_documentation, "proofs": of_the_proofs, "corpus": of_the_corpus, "hard": of_hard_scripts,
-    "repetitions": of_repetitions,
+    "documentation": of_the_documentation, "proofs": of_the_proofs, "further": of_further_proofs,
+    "corpus": of_the_corpus, "hard": of_hard_scripts, "repetitions": of_repetitions,
 }
 
 
@@ -124,7 +133,9 @@ def costs(source: str) -> list[tuple[float, float, fp.Verdict]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("source", [
+    pytest.param(source, marks=[pytest.mark.very_long] if source == "further" else []) for source in SOURCES
+])
 def test_evidence_costs_about_as_much_as_the_verdict(source: str) -> None:
     if (source == "corpus" and not CORPUS.is_dir()) or (source == "hard" and not HARD.is_dir()):
         pytest.skip("not beside this checkout")

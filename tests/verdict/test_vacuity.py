@@ -28,7 +28,7 @@ from fibprover.prover.evaluate.executor import evaluate
 from fibprover.prover.verdict import evidence, vacuity
 from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 from tests.formulas import prover
-from tests.formulas.campaign import campaign
+from tests.formulas.campaign import MANY, campaign
 from tests.oracle.definitions import SYSTEMS
 from tests.oracle.render import render
 from tests.oracle.strategies import DEPTHS, Case, Style, formulas
@@ -203,11 +203,11 @@ def test_random_parts_under_a_name() -> None:
     campaign(closed_cases(), enters, 20)
 
 
-@pytest.mark.long
+@MANY
 @pytest.mark.random
-def test_many_random_formulas() -> None:
-    campaign(closed_cases(), agrees, 120)
-    campaign(closed_cases(), enters, 60)
+def test_many_random_formulas(times: int) -> None:
+    campaign(closed_cases(), agrees, 60 * times)
+    campaign(closed_cases(), enters, 30 * times)
 
 
 def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
