@@ -208,10 +208,10 @@ def _runs(digits: Sequence[int]) -> list[str]:
 def edges(a: Dfa) -> dict[tuple[int, int], list[str]]:
     """Return the labels of each edge (source, target), sorted by edge; parallel transitions are one edge."""
     # Many edges have the same set of letters.
-    known: dict[memoryview[int], list[str]] = {}
+    known: dict[bytes, list[str]] = {}
     result: dict[tuple[int, int], list[str]] = {}
     for source, target, codes in polled(kernel_calls.edges(a), "labels"):
-        key = codes.cast("B")
+        key = codes.tobytes()
         if key not in known:
             known[key] = _texts(a, codes)
         result[source, target] = known[key]
