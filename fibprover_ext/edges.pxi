@@ -11,7 +11,8 @@ def edges(Csr a, Meter meter):
     """
     cdef Block begins = new_longs(meter), codes = new_longs(meter)
     cdef Block sources = new_ints(meter), targets = new_ints(meter)
-    cdef Block places = new_longs(meter)  # of each target of a row: how many letters lead there, then where the next goes
+    # Of each target of a row: how many letters lead there, then where the next one goes.
+    cdef Block places = new_longs(meter)
     cdef int64_t state, edge, i, begin, at = 0
     cdef int64_t* counts
     cdef int32_t target
