@@ -35,7 +35,7 @@ from fibprover.words.automatic import AutomaticWord
 
 #: The search for the least values may make automata with as many states as those of the verdict, and at least so many,
 #: while they are built; so it does not depend on the machine what is found.
-LEAST_STATES = 20_000
+LEAST_STATES = 100_000
 
 #: It may take so many times the CPU seconds of the verdict, or of LEAST_ALLOWANCE if that is more.
 LEAST_TIMES = 2
