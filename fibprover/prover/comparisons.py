@@ -24,6 +24,7 @@ from fibprover.prover import logic
 from fibprover.prover.environment import Definition, PredicatesOfWords, Sort, sort_of
 from fibprover.prover.logic import Linear, Logic, PredicateAtom, ResolvedFormula, WordLetter, WordPair
 from fibprover.prover.lower import Affine, linear
+from fibprover.prover.plan.optimize import conjuncts
 from fibprover.prover.plan.rules import ALL, RECOGNIZE, Rules
 from fibprover.words.automatic import AutomaticWord
 
@@ -234,7 +235,7 @@ class _Members:
 
     def letters(self, node: logic.Exists) -> WordPair:
         """Return the letters below the names of their indices, which have values wherever what is needed holds."""
-        *conditions, last = _conjuncts(node.body)
+        *conditions, last = conjuncts(node.body)
         if not isinstance(last, WordPair):
             raise _NotRecognized
         self.name(node.variables, conditions)
@@ -264,7 +265,7 @@ class _Members:
     def one_letter(self, node: Logic) -> WordLetter:
         """Return the letter of a side, whose index may have a name."""
         if isinstance(node, logic.Exists) and _names_terms(node):
-            *conditions, last = _conjuncts(node.body)
+            *conditions, last = conjuncts(node.body)
             self.name(node.variables, conditions)
         else:
             last = node
@@ -286,8 +287,10 @@ class _Range:
 
     def comparison(self, sorts: Mapping[str, Sort]) -> Comparison:
         """Return the comparison.  Raises _NotRecognized."""
-        ((pair, negated),) = self.members.different if len(self.members.different) == 1 else [(None, False)]
-        if pair is None or pair.left != pair.right or len(pair.left_variables) != 1:
+        if len(self.members.different) != 1:
+            raise _NotRecognized
+        ((pair, negated),) = self.members.different
+        if pair.left != pair.right or len(pair.left_variables) != 1:
             raise _NotRecognized
         word, relation = pair.left, pair.relation
         if relation != ("=" if negated else "!="):
@@ -324,8 +327,7 @@ class _Range:
         lower: list[Affine] = []
         for atom in self.members.atoms:
             form = _left_minus_right(atom)
-            k = form.coefficients.get(self.variable, 0)
-            rest = Affine({name: c for name, c in form.coefficients.items() if name != self.variable}, form.constant)
+            k, rest = _taken_apart(form, self.variable)
             if atom.system != self.sort.system or self.members.fresh.intersection(atom.variables):
                 raise _NotRecognized
             if not k:
@@ -373,10 +375,9 @@ class _Range:
                     raise _NotRecognized
                 continue
             (name, *others) = named
-            c = form.coefficients[name]
+            c, rest = _taken_apart(form, name)
             if others or abs(c) != 1 or atom.relation != "=" or name in found:
                 raise _NotRecognized
-            rest = Affine({other: d for other, d in form.coefficients.items() if other != name}, form.constant)
             found[name] = rest.times(-c)
             if not self.is_natural(found[name]):
                 raise _NotRecognized
@@ -394,8 +395,7 @@ class _Range:
 
     def at(self, form: Affine, number: Affine) -> Affine:
         """Return an affine form with a number in place of k."""
-        k = form.coefficients.get(self.variable, 0)
-        rest = Affine({name: c for name, c in form.coefficients.items() if name != self.variable}, form.constant)
+        k, rest = _taken_apart(form, self.variable)
         return _reduced(rest.plus(number, k))
 
     def index(self, name: str, terms: Mapping[str, Affine]) -> Affine:
@@ -420,13 +420,15 @@ def _names_terms(node: logic.Exists) -> bool:
     return all(name.startswith("'") for name in node.variables)
 
 
-def _conjuncts(node: Logic) -> list[Logic]:
-    return [*_conjuncts(node.left), *_conjuncts(node.right)] if isinstance(node, logic.And) else [node]
-
-
 def _left_minus_right(atom: Linear) -> Affine:
     """Return the affine form that a linear atom compares with 0."""
     return Affine(dict(zip(atom.variables, atom.coefficients, strict=True)), -atom.constant)
+
+
+def _taken_apart(form: Affine, name: str) -> tuple[int, Affine]:
+    """Return the coefficient of a variable in an affine form, and the form without it."""
+    rest = {other: c for other, c in form.coefficients.items() if other != name}
+    return form.coefficients.get(name, 0), Affine(rest, form.constant)
 
 
 def _reduced(form: Affine) -> Affine:

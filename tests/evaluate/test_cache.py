@@ -102,21 +102,21 @@ class TestContents:
         cache.put("often", self.entry(seconds=0.1))
         for number in range(200):
             cache.put(number, self.entry(seconds=0.05))
-            cache.get("often")
+            cache.find("often")
         assert "often" in cache.entries and "once" not in cache.entries
         assert len(cache._order) < 200
 
     def test_what_would_fill_it_is_not_kept(self) -> None:
         cache = Cache(most_bytes=3 * self.entry().size)
         cache.put("large", self.entry())
-        assert cache.get("large") is None and cache.held == 0 and (cache.hits, cache.misses) == (0, 1)
+        assert cache.find("large") is None and cache.held == 0 and (cache.hits, cache.misses) == (0, 1)
 
     def test_the_first_of_a_key_stays(self) -> None:
         cache = Cache()
         first = self.entry(3)
         cache.put("k", first)
         cache.put("k", self.entry(4))
-        assert cache.get("k") is first.automaton and cache.held == first.size and (cache.hits, cache.misses) == (1, 0)
+        assert cache.find("k") is first and cache.held == first.size and (cache.hits, cache.misses) == (1, 0)
 
 
 class TestUse:

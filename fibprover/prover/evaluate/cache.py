@@ -73,11 +73,6 @@ class Cache:
         self._use(key, found)
         return found
 
-    def get(self, key: Hashable) -> Dfa | None:
-        """Return the automaton under a key, its tracks named "0", "1", ... by the key's numbering."""
-        found = self.find(key)
-        return None if found is None else found.automaton
-
     def put(self, key: Hashable, entry: Entry) -> None:
         """Store an entry; one that would take a quarter of the cache alone is not kept."""
         if entry.size > self.most_bytes // 4 or key in self.entries:

@@ -90,9 +90,10 @@ class _Splitting:
     def joined(self, block: steps.Block, atom: Linear, others: tuple[Step, ...]) -> steps.Block | None:
         """Return the block with two independent terms of the same side of a sum as one, or one of several variables."""
         of = dict(zip(atom.variables, atom.coefficients, strict=True))
+        independent = _independent(block, others)
         for sign in (1, -1):
             terms = [
-                names for names in _independent(block, others) if (inside := [of[name] for name in names if name in of])
+                names for names in independent if (inside := [of[name] for name in names if name in of])
                 and all(sign * coefficient > 0 for coefficient in inside)
             ]
             terms.sort(key=lambda names: (len(names), sorted(names)))
