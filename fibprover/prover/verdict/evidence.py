@@ -3,10 +3,10 @@
 The outermost quantifiers are stripped. The least values are found one variable at a time: the first variable gets its
 least possible value, the next one the least value that is possible together with it, and so on. This asks for all
 values of a variable, which may cost much more than the verdict, which asked only whether there are any; so its
-automata may be as large as those of the verdict, but no larger. If that does not suffice, the words are used by which
-the searches of the verdict ended: they hold values of some variables. The others, which had been projected by then,
-come from the same question with these numbers put in, which makes it small. The numbers found are put into the
-formula and checked once more, atom by atom.
+automata may be as large as those of the verdict, or of LEAST_STATES states, but no larger. If that does not suffice,
+the words are used by which the searches of the verdict ended: they hold values of some variables. The others, which
+had been projected by then, come from the same question with these numbers put in, which makes it small. The numbers
+found are put into the formula and checked once more, atom by atom.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from fibprover.prover.verdict.relation import Relation, Value, shown_value
 from fibprover.words.automatic import AutomaticWord
 
 #: The search for the least values may make automata with as many states as those of the verdict, and at least so many,
-#: while they are built; so it does not depend on the machine what is found.
+#: while they are built; so what is found hardly depends on the machine: only where LEAST_TIMES ends the search.
 LEAST_STATES = 100_000
 
 #: It may take so many times the CPU seconds of the verdict, or of LEAST_ALLOWANCE if that is more.
