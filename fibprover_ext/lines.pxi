@@ -51,6 +51,7 @@ cdef class LineWriter:
         self.text, self.prefix = Block(meter, 1), Block(meter, 1)
         self.places, self.first, self.chosen = new_longs(meter), new_longs(meter), new_longs(meter)
         push_long(self.places, 0)
+        reserve(self.text, 1)   # memcpy takes no null pointer, not even for an empty text
         self.longest = 3 * WIDEST
         for track in range(self.tracks):
             push_long(self.first, self.places.size - 1)
