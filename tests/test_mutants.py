@@ -83,6 +83,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
+@pytest.mark.long
 def test_a_change_is_made_in_a_copy_and_taken_back(small: Path, tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
     copy = Copy(tmp_path / "copy")
@@ -103,6 +104,7 @@ def test_a_change_is_made_in_a_copy_and_taken_back(small: Path, tmp_path: Path) 
     assert told(wrong, "killed") == "killed: package/least.py:2: comparison"
 
 
+@pytest.mark.long
 def test_the_program_counts(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments: Any = ["package", "--tests", "test_least.py", "--jobs", "1"]
     assert main([*arguments, "--count", "9"]) == 0

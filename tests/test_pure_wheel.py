@@ -66,6 +66,7 @@ def test_in_a_browser_it_requires_lark_alone(wheel: Path) -> None:
     assert found == [{"lark", "numpy"}, {"lark"}]
 
 
+@pytest.mark.long
 def test_it_proves_theorems_beside_lark_alone(wheel: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "venv", "--without-pip", "env", cwd=tmp_path)
     programs = tmp_path / "env" / "bin"

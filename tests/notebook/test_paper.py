@@ -50,6 +50,7 @@ def test_it_is_stored_without_outputs() -> None:
     assert all(not cell.outputs and cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
 
 
+@pytest.mark.long
 def test_verdicts(executed: Any) -> None:
     verdicts = [text.partition("\n")[0] for text in outputs(executed) if text.startswith("eval ")]
     proved = ["eval terminal: TRUE", "eval stable: TRUE", "eval absorbing: TRUE"]
@@ -63,6 +64,7 @@ def test_verdicts(executed: Any) -> None:
     ]
 
 
+@pytest.mark.long
 def test_sizes(executed: Any) -> None:
     """Those that the paper states."""
     said = "\n".join(outputs(executed))
@@ -71,12 +73,14 @@ def test_sizes(executed: Any) -> None:
         assert f", {states} states" in said.partition(f"def {name}: ")[2].partition("\n")[0]
 
 
+@pytest.mark.long
 def test_what_is_found_is_what_the_paper_says(executed: Any) -> None:
     (found,) = (text for text in outputs(executed) if "the same as" in text)
     assert [line.rpartition(" ")[2] for line in found.splitlines()] == ["K1", "K2", "K3", "K4", "W2", "W3"]
     assert "NOT" not in found
 
 
+@pytest.mark.long
 def test_drawings_and_boards(executed: Any) -> None:
     shown = outputs(executed, "text/html")
     drawings = [image for html in shown for image in images(html)]
@@ -85,6 +89,7 @@ def test_drawings_and_boards(executed: Any) -> None:
         assert any(title in each for each in titles), title
 
 
+@pytest.mark.long
 def test_nothing_went_wrong_on_the_way(executed: Any) -> None:
     for cell in executed.cells:
         for output in cell.get("outputs", []):

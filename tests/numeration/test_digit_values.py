@@ -63,6 +63,7 @@ def test_systems(name: str) -> None:
     check(fp.system_named(name))
 
 
+@pytest.mark.long
 def test_a_system_of_a_substitution_without_weights() -> None:
     session = fp.Session()
     session.dumont_thomas("w", "0->02, 1->002, 2->1")

@@ -239,6 +239,7 @@ def test_words(name: str) -> None:
     assert check(fp.study(name, only=names, limits=fp.Limits(seconds=60))) == len(names) - 1
 
 
+@pytest.mark.long
 def test_a_sequence_with_infinitely_many_values_is_known() -> None:
     """The search for its values does not end, and does not take the time of the line."""
     assert check(fp.study("P", only=["unbordered-factors", "recurrent"], limits=fp.Limits(seconds=5))) == 1
