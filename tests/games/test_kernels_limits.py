@@ -40,7 +40,9 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize("name", [
+    name if name in ("lines", "values") else pytest.param(name, marks=pytest.mark.long) for name in ENDLESS
+])
 def test_ctrl_c(name: str) -> None:
     program = PROGRAM.format(call=ENDLESS[name])
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)

@@ -388,6 +388,7 @@ def test_giving_up_tells_states_and_bounds() -> None:
     assert "below 2048" in problem.value.hint and GROWING in problem.value.hint
 
 
+@pytest.mark.long
 def test_giving_up_tells_the_next_sample() -> None:
     """The P-positions of Wythoff's game have no automaton over binary numbers; 2 s end before the largest board."""
     pytest.importorskip("numpy")

@@ -94,7 +94,10 @@ def test_the_time_of_a_cell_is_for_all_of_it(shell: Shell) -> None:
     assert ran.error.limit == 0.000001
 
 
-@pytest.mark.parametrize("options", ["", "--timeout 60", "--max-states 100000000", "--max-memory 4G"])
+@pytest.mark.parametrize("options", [
+    "--timeout 60",
+    *(pytest.param(each, marks=pytest.mark.long) for each in ("", "--max-states 100000000", "--max-memory 4G")),
+])
 def test_other_options_of_a_cell_keep_the_limits_of_the_session(options: str, shell: Shell) -> None:
     """CPU seconds are those of each evaluation, also where the cell has wall time of its own."""
     shell.run("import fibprover as fp", "mine = fp.Session(limits=fp.Limits(cpu_seconds=0.1))")
