@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import chain, islice, pairwise
+from itertools import islice
 
 from fibprover.base.names import NAME
 from fibprover.language.tables import tables
@@ -30,6 +30,9 @@ WORD = "WORD"
 
 #: The types that no formula has.
 FOREIGN = frozenset({"MACRO", "PARAMETER", "QUOTE", "TERMINATOR", "LBRACE", "RBRACE", "OTHER"})
+
+#: The types of the names that are no variables wherever they stand.
+_NAMES = frozenset({"CALL", "MACRO", "DOTTED", "SYSTEM"})
 
 #: How much deeper a token leads into brackets.
 DEPTHS: Mapping[str, int] = {"LPAR": 1, "LBRACKET": 1, "RPAR": -1, "RBRACKET": -1}
@@ -126,6 +129,13 @@ def macro_called(text: str, at: int) -> str:
 
 def names_used(formula: str) -> Iterator[Token]:
     """Yield the names in a formula that are not variables: $predicate, #macro, .Word, Word in Word[...], ?system."""
-    for token, following in pairwise(chain(formula_tokens(formula), [Token(END, "")])):
-        if token.type in ("CALL", "MACRO", "DOTTED", "SYSTEM") or (token.type, following.type) == ("NAME", "LBRACKET"):
-            yield token
+    name: re.Match[str] | None = None  # a variable, unless a bracket follows
+    for found in _lexer().finditer(formula):  # a formula may have a million tokens, which are not all made
+        kind = found.lastgroup or ""
+        if kind == "WS":
+            continue
+        if name is not None and kind == "LBRACKET":
+            yield Token("NAME", name[0], *name.span())
+        name = found if kind == "NAME" else None
+        if kind in _NAMES:
+            yield Token(kind, found[0], *found.span())

@@ -259,6 +259,18 @@ def test_graphviz_ends_by_the_budget(limits: Limits, tmp_path: Path, monkeypatch
     assert time.monotonic() - begun < 5
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of another process is limited on Linux only")
+def test_the_memory_of_graphviz_is_that_of_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program takes 2 GB a while after it has begun."""
+    take = "import time; time.sleep(0.2); print(len(bytearray(2 << 30)))"
+    fake_dot(tmp_path, f"exec '{sys.executable}' -c '{take}'\n")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert drawing_of(G, "G", "svg", layout="graphviz") == b"%d\n" % (2 << 30)
+    said = "MemoryError; it had 1 GiB of memory"
+    with spending(Limits(bytes=1 << 30).start()), pytest.raises(FibproverError, match=said):
+        drawing_of(G, "G", "svg", layout="graphviz")
+
+
 def test_without_graphviz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert drawing_of(G, "G", "svg") == own_svg(G, "G").encode()

@@ -41,7 +41,7 @@ def finish(of: Schedule, task: Task) -> None:
 
 
 def remaining(of: Schedule) -> list[tuple[int, int]]:
-    return [task.key for task in of.remaining()]
+    return list(of.remaining())
 
 
 def test_definitions_come_first_and_a_theorem_waits_for_those_before_it_and_for_nothing_else() -> None:

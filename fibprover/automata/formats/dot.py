@@ -7,13 +7,15 @@ import json
 import re
 import shutil
 import subprocess
+import sys
+from contextlib import suppress
 from typing import Any, Literal
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.formats.labels import edges
-from fibprover.base.errors import FibproverError, LimitError
-from fibprover.base.limits import UNLIMITED, effective
+from fibprover.base.errors import FibproverError, LimitError, size_text
+from fibprover.base.limits import UNBOUNDED, UNLIMITED, effective
 from fibprover.base.wording import plural
 
 #: The most states of a drawing unless the caller sets another limit.
@@ -102,6 +104,9 @@ def quoted(text: str) -> str:
 #: The default limit, in seconds, of the time for one drawing.
 SECONDS = 20.0
 
+#: The addresses, in bytes, of the code of graphviz and its libraries.
+_CODE = 200 << 20
+
 _OWN_LAYOUT = "the layout of fibprover is quick: layout='own', on the command line --layout own"
 
 
@@ -114,7 +119,8 @@ def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float =
     """Return the drawing that `dot` makes of a graph, in one of its output formats.
 
     Raises FibproverError if the program is missing, fails, or takes longer than `seconds`; BudgetSpent if it takes what
-    the budget that is being spent has left, of CPU time, too: the program has a clock of its own.
+    the budget that is being spent has left, of CPU time, too: the program has a clock of its own.  It may take as many
+    bytes as the budget allows, and fails where these do not suffice.
     """
     program = shutil.which("dot")
     if program is None:
@@ -125,9 +131,7 @@ def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float =
     budget = effective(UNLIMITED)
     left = budget.seconds_left()
     try:
-        done = subprocess.run(
-            [program, *options], input=graph.encode(), capture_output=True, timeout=min(seconds, left), check=False
-        )
+        done = _output([program, *options], graph.encode(), min(seconds, left), budget.bytes)
     except subprocess.TimeoutExpired:
         if left <= seconds:
             spent = budget.spent("seconds", during="the drawing by graphviz")
@@ -140,8 +144,32 @@ def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float =
         raise FibproverError(f"the program {program} cannot be run: {error}", hint=_OWN_LAYOUT) from error
     if done.returncode != 0 or not done.stdout:
         said = " ".join(done.stderr.decode(errors="replace").split())[:200] or "it says nothing"
-        raise FibproverError(f"the program {program} failed (status {done.returncode}): {said}", hint=_OWN_LAYOUT)
+        memory = "" if budget.bytes >= UNBOUNDED else f"; it had {size_text(budget.bytes)} of memory"
+        raise FibproverError(
+            f"the program {program} failed (status {done.returncode}): {said}{memory}", hint=_OWN_LAYOUT
+        )
     return done.stdout
+
+
+def _output(command: list[str], given: bytes, seconds: float, most: int) -> subprocess.CompletedProcess[bytes]:
+    """Return what a program writes; raise TimeoutExpired after so many seconds.
+
+    most: how many bytes it may take, beside its own code, where the system can limit the memory of another process.
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        if most < UNBOUNDED and sys.platform == "linux":
+            import resource
+
+            # The program may have ended by now.
+            with suppress(ProcessLookupError):
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (most + _CODE, most + _CODE))
+        try:
+            written, said = process.communicate(given, seconds)
+        except BaseException:  # such as Ctrl-C
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, written, said)
 
 
 def positions(graph: str, seconds: float = SECONDS) -> dict[str, Any]:

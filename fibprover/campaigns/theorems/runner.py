@@ -113,9 +113,10 @@ def _run_here(schedule: Schedule, listener: RunListener, until: float = float("i
     # Within a quarter of a second no claim has to be renewed, and processes are not forked from one with threads.
     brief = kept is None or until < float("inf")
     with nullcontext() if brief or kept is None else kept.store.renewing():
-        for task in schedule.remaining():
+        for key in schedule.remaining():
             if time.monotonic() >= until:
                 return
+            task = schedule.task(*key)
             if listener.begin is not None:
                 listener.begin(schedule.title(task))
             schedule.finish(task, carry_out(task, listener.step))

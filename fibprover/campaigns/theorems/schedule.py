@@ -253,15 +253,15 @@ class Schedule:
         """Leave a task that was short of memory beside other processes to the end of the run."""
         self.chapters[task.key[0]].defer(task.key[1])
 
-    def remaining(self) -> Iterator[Task]:
-        """Yield the tasks left, deferred ones included, in the order of the scripts, each when the last is finished."""
+    def remaining(self) -> Iterator[tuple[int, int]]:
+        """Yield the keys of the tasks left, deferred ones too, in the order of the scripts, each after the last one."""
         waits = True
         while waits:
             waits = False
             for number, progress in enumerate(self.chapters):
                 for index in sorted(progress.unfinished):
                     if not self._is_elsewhere(number, index):
-                        yield self.task(number, index)
+                        yield number, index
                     elif index in progress.unfinished:
                         waits = True
             if waits:

@@ -155,6 +155,8 @@ class SessionDelta:
         Systems are kept since automata refer to them by name.
         All names are kept if the formula mentions an unknown name, since the error message then proposes another one.
         """
+        if not self.definitions and not self.words:
+            return self
         used = set(names_used(expanded(str(formula), self.macros)))  # a script may have given no text at all
         called = {name[1:] for name in used if name.type == "CALL"}
         indexed = {name.removeprefix(".") for name in used if name.type in ("DOTTED", "NAME")}
