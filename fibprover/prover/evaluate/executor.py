@@ -55,7 +55,7 @@ def evaluate(
     """
     recorder = Recorder(watch, keep, gauge=budget.gauge)
     as_written = plan.name == "textbook"
-    plain = "subsets" if as_written or rules.STRATEGIES not in plan.rules else ""
+    plain = "" if rules.STRATEGIES in plan.rules else "subsets"
     requested = strategies or {}
 
     def strategy() -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from fibprover.base.limits import poll
-from fibprover.base.values import value
+from fibprover.base.values import replaced, value
 from fibprover.prover import logic
 from fibprover.prover.logic import Logic, ResolvedFormula, negated_linear
 from fibprover.prover.plan import rules, steps
@@ -29,10 +29,10 @@ def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Pl
     """Return the plan in blocks; it has the result of the textbook plan, with any rules enabled.
 
     Words over plain alphabets are read in step with everything else in their conjunction, so that
-    the order of joins and projections matters; formulas with such variables keep the textbook plan.
+    the order of joins and projections matters; formulas with such variables keep the steps of the textbook plan.
     """
     if any(not sort.system for sort in resolved.sorts.values()):
-        return textbook(resolved)
+        return replaced(textbook(resolved), rules=enabled_rules)  # determinized by all strategies
     depth = MOST_NESTED if rules.NORMAL_FORM in enabled_rules else 0
     resolved = without_equivalences(resolved, depth)
     root = _Optimizer(enabled_rules).step_of(resolved.logic)

@@ -10,15 +10,15 @@ from fibprover.base.values import replaced
 from fibprover.prover import logic
 from fibprover.prover.logic import Logic, ResolvedFormula
 from fibprover.prover.plan import steps
-from fibprover.prover.plan.rules import ALL, Rules
+from fibprover.prover.plan.rules import ALL, STRATEGIES, Rules
 from fibprover.prover.plan.steps import Plan, Step, merged
 
 OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>", logic.Iff: "<=>"}
 
 
 def textbook(resolved: ResolvedFormula, enabled_rules: Rules = ALL) -> Plan:
-    """Return the plan that follows the formula; it applies no rules."""
-    return Plan(_step(resolved.logic), resolved.sorts, resolved.free, "textbook", enabled_rules)
+    """Return the plan that follows the formula: its steps apply no rules, and subsets alone make them deterministic."""
+    return Plan(_step(resolved.logic), resolved.sorts, resolved.free, "textbook", enabled_rules - {STRATEGIES})
 
 
 def _step(node: Logic) -> Step:

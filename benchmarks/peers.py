@@ -1,0 +1,152 @@
+"""Where the time of scripts goes, beside figures of another program: `python -m benchmarks.peers -o FILE`.
+
+Each script is a process of its own, as `fibprover run` carries it out, with a folder for its files.  Its processor
+seconds are those of its parts: start (Python, imports, the session), plan (from the text to the plan), engine (the
+automata), evidence (witnesses and counterexamples), writing (files and answers).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.groups import ROOT, paper_groups
+from benchmarks.parts import PARTS
+from benchmarks.table import Section, megabytes, page, seconds, table
+
+#: Seconds after which a script is ended.
+PATIENCE = 120
+
+#: Words of the library with their systems.
+GENERIC = {
+    "msd_2": "T", "lsd_2": "PR", "msd_3": "MW", "msd_fib": "F", "msd_trib": "TR", "msd_4bonacci": "bonacci4",
+    "msd_narayana": "NA", "msd_wythoff_2": "pell",
+}
+
+#: What is asked of the word W over each of these systems S.
+QUESTIONS = {
+    "squares": 'eval q "?S Ei,n n>0 & Ak k<n => W[i+k]=W[i+k+n]":',
+    "orders": 'def q "?S n>0 & Ei Ak k<n => W[i+k]=W[i+k+n]":',
+    "palindromes": 'def p "?S Ei Ak k<n => W[i+k]=W[i+n-1-k]":',
+    "borders": 'def b "?S 0<m & m<n & Ak k<m => W[i+k]=W[i+n-m+k]":',
+    "recurrent": 'eval r "?S An,i Ej j>i & Ak k<n => W[i+k]=W[j+k]":',
+    "letters": 'def l "?S Ej i<j & W[j]!=W[i] & Ak i<k & k<j => W[k]=W[i]":',
+    "sums": 'def s "?S Ei,j W[i]=@1 & W[j]=@1 & n=i+j":\neval t "?S Em An n>m => $s(n)":',
+    "multiples": 'eval m "?S Ax Ey,r x=7*y+r & r<7":',
+}
+
+#: Scripts whose figures of another program are known: processor seconds of walnut-rs on 2026-11-25.
+KNOWN: Mapping[str, tuple[str, float]] = {
+    "lsd, 17 letters before a 1": ('reg b lsd_2 "%s1(0|1)*":\neval q "?lsd_2 Ex $b(x)":' % ("(0|1)" * 17), 0.00),
+    "PF, reversals": ('def rev "?lsd_2 Ak k<n => PF[f][i+k]=PF[f][j+n-1-k]":', 0.03),
+    "PF, equal factors of two": ('def pfe "?lsd_2 Ak k<n => PF[f][i+k]=PF[g][j+k]":', 0.45),
+    "ost [0] [1 2 3 4 5]": ("ost o2 [0] [1 2 3 4 5]:", 0.01),
+}
+
+#: Other scripts over Ostrowski systems.
+OSTROWSKI = {
+    "ost [0 3] [1 2], order": 'ost o [0 3] [1 2]:\neval t "?msd_o Ax,y x<y => Ez x+z=y & z>0":',
+    "ost [12 11] [3], thirds": 'ost o [12 11] [3]:\neval t "?msd_o Ax Ey,r x=3*y+r & r<3":',
+    "msd_ost_0_2_per_1_3, order": 'eval t "?msd_ost_0_2_per_1_3 Ax,y x<y => Ez x+z=y & z>0":',
+    "lsd_ost_0_2_per_1_3, order": 'eval t "?lsd_ost_0_2_per_1_3 Ax,y x<y => Ez x+z=y & z>0":',
+}
+
+
+class Script(NamedTuple):
+    """A script with its group, and the processor seconds that another program took, None if they are not known."""
+
+    group: str
+    name: str
+    text: str
+    peer: float | None = None
+
+
+def scripts() -> list[Script]:
+    """Return all scripts."""
+    found = [Script("paper", group.name, group.script) for group in paper_groups()]
+    for system, word in GENERIC.items():
+        found += [
+            Script("generic", f"{word}, {name}", text.replace("?S", f"?{system}").replace("W[", f"{word}["))
+            for name, text in QUESTIONS.items()
+        ]
+    found += [Script("known", name, text, peer) for name, (text, peer) in KNOWN.items()]
+    return found + [Script("ostrowski", name, text) for name, text in OSTROWSKI.items()]
+
+
+
+class Measured(NamedTuple):
+    """The median seconds of each part, the greatest peak, the look-ups of the last run; failure: "" or what failed."""
+
+    parts: Mapping[str, float]
+    peak: int = 0
+    hits: int = 0
+    misses: int = 0
+    failure: str = ""
+
+    @property
+    def total(self) -> float:
+        """All seconds."""
+        return sum(self.parts.values())
+
+
+def measured(script: Script, runs: int) -> Measured:
+    """Run a script several times, each in a process and a folder of its own."""
+    found = []
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as folder:
+            file, answer = Path(folder) / "script.txt", Path(folder) / "answer.json"
+            file.write_text(script.text + "\n")
+            command = [sys.executable, "-m", "benchmarks.parts", str(file), str(answer)]
+            try:
+                subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=True)
+            except subprocess.TimeoutExpired:
+                return Measured({}, failure=f"> {PATIENCE} s")
+            found.append(json.loads(answer.read_text()))
+            if found[-1]["status"] not in (0, 1):
+                return Measured({}, failure=f"status {found[-1]['status']}")
+    parts = {part: statistics.median(each["parts"][part] for each in found) for part in PARTS}
+    return Measured(parts, max(each["peak"] for each in found), found[-1]["hits"], found[-1]["misses"])
+
+
+def row(script: Script, found: Measured) -> list[str]:
+    """Return the cells of a script."""
+    peer = "" if script.peer is None else f"{script.peer:.2f}"
+    if found.failure:
+        return [script.group, script.name, found.failure, *[""] * (len(PARTS) + 2), peer]
+    return [
+        script.group, script.name, seconds(found.total), *(seconds(found.parts[part]) for part in PARTS),
+        megabytes(found.peak), f"{found.hits} of {found.hits + found.misses}", peer,
+    ]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure the scripts, or carry out one."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", nargs="*", help="groups or scripts")
+    parser.add_argument("-o", dest="output", type=Path)
+    options = parser.parse_args(arguments)
+    rows = []
+    for script in scripts():
+        if not options.only or {script.group, script.name} & set(options.only):
+            print(script.group, script.name, file=sys.stderr)
+            rows.append(row(script, measured(script, options.runs)))
+    header = ["group", "script", "seconds", *PARTS, "MB", "looked up", "walnut-rs"]
+    told = (__doc__ or "").partition("\n\n")[2].replace("\n", " ")
+    text = page([Section("Scripts, processor seconds", (told, table(header, rows, left=2)))], options.runs)
+    if options.output is None:
+        print(text)
+    else:
+        options.output.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
