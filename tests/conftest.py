@@ -3,7 +3,7 @@
 import gc
 import random
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,19 +21,9 @@ settings.register_profile(
 settings.load_profile("fibprover")
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
-    """Let the garbage collector look seldom, and pass over what lives as long as the run: modules, items of tests.
-
-    It took a tenth of the time of the tests to look at them again and again.
-    """
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 20)
-        gc.enable()
+# The garbage collector looks seldom: it took a tenth of the time of the tests, again and again to look at what lives as
+# long as the run, such as modules and the items of all tests.
+gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(tryfirst=True)
