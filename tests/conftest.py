@@ -23,7 +23,7 @@ settings.load_profile("fibprover")
 
 # The garbage collector looks seldom: it took a tenth of the time of the tests, again and again to look at what lives as
 # long as the run, such as modules and the items of all tests.
-gc.set_threshold(50_000, 20, 20)
+gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -64,6 +64,7 @@ def test_terminal_positions_are_swept_too(capsys: pytest.CaptureFixture[str]) ->
     assert len({record["result"]["states"] for record in records}) == 2
 
 
+@pytest.mark.long
 def test_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer(capsys, "game", "--sweep", "blocking(k)", "k=2,0").status == 2
     said = answer(capsys, "game", "--sweep", "nosuch(k)", "k=1..2")

@@ -138,7 +138,7 @@ def test_a_tool_that_does_not_end_is_killed_and_definitions_are_kept(process: To
     assert process.answer("decide", {"formula": ""}, Cancellation()) == {"defined": ["one"]}
 
 
-@pytest.mark.parametrize("formula", ["slow", "stuck"])
+@pytest.mark.parametrize("formula", ["slow", pytest.param("stuck", marks=pytest.mark.long)])
 def test_a_call_that_is_cancelled_ends(process: ToolProcess, formula: str) -> None:
     cancellation = Cancellation()
     threading.Timer(0.2, cancellation.asked.set).start()

@@ -9,7 +9,7 @@ import pytest
 from tests.seeds import chosen_seed, is_fixed
 
 #: Commands that are drawn: in every run, and at most in a run with a seed of its own.
-FIXED, MOST = 4, 200
+FIXED, MOST = 2, 200
 
 
 @pytest.mark.random

@@ -91,6 +91,7 @@ def test_plain_progress_in_a_pipe() -> None:
     assert "\x1b" not in first + last
 
 
+@pytest.mark.long
 def test_the_progress_of_a_script_counts_its_commands(tmp_path: Path) -> None:
     file = tmp_path / "script.txt"
     before = 'def p "x=1";\ndef q "x=2";\ndef r "x=3";\n'

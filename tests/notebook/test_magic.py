@@ -179,6 +179,7 @@ def test_magics_of_ipython_work_in_cells(shell: Shell) -> None:
     assert isinstance(shell.run("%%fibprover", "%fibprover").error, UnknownName)
 
 
+@pytest.mark.long
 def test_progress_is_shown_where_it_is_asked_for(shell: Shell) -> None:
     ran = shell.run("%%fibprover --progress plain --max-memory 1G --timeout 1.3", "30000001*a-29999999*b+7777777*c=d")
     assert isinstance(ran.error, BudgetSpent)

@@ -485,6 +485,7 @@ def test_a_process_that_dies_after_its_result_has_not_killed_its_task(write: Wri
     assert (broken.value.killed, broken.value.ending) == ([], "was killed by SIGKILL")
 
 
+@pytest.mark.long
 def test_more_messages_than_a_pipe_holds_are_read_although_nobody_listens(
     write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
