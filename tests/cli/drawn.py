@@ -17,8 +17,10 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 
 from fibprover.sheets.study import FIRST
@@ -429,8 +431,8 @@ def main() -> int:
     options = parser.parse_args()
     breaches, statuses = Counter[str](), Counter[tuple[str, int]]()
     names = [name for name in DRAWN if name in options.only.split(",")] if options.only else list(DRAWN)
-    for number in range(options.count):
-        for name in names:
+    with suppress(KeyboardInterrupt):  # the table is that of the commands so far
+        for number, name in product(range(options.count), names):
             with tempfile.TemporaryDirectory() as folder:
                 outcome = carried_out(name, random.Random(f"{options.seed} {name} {number}"), Path(folder))
             statuses[name, outcome.status] += 1
@@ -440,7 +442,8 @@ def main() -> int:
     for name in names:
         own = sorted((status, count) for (each, status), count in statuses.items() if each == name)
         ended = ", ".join(f"{count} with {status}" for status, count in own)
-        print(f"{name:8} {options.count} drawn, {breaches[name]} above the limits; {ended}", flush=True)
+        drawn = sum(count for _, count in own)
+        print(f"{name:8} {drawn} drawn, {breaches[name]} above the limits; {ended}", flush=True)
     return 1 if breaches else 0
 
 
