@@ -19,6 +19,7 @@ include "reach.pxi"
 include "words.pxi"
 include "collisions.pxi"
 include "reorder.pxi"
+include "numbered_words.pxi"
 
 # Files and drawings.
 include "lines.pxi"

@@ -362,6 +362,16 @@ def join_congruence(
     return Dfa(a.tracks, *arrays)
 
 
+def numbered_words(a: Dfa, marks: bytes | bytearray, length: int, budget: Budget = UNLIMITED) -> Dfa:
+    """Return the words of a of a length whose numbers in lexicographic order, from 0, are marked by other bytes than 0.
+
+    The result is the minimal automaton of these words, not closed under leading zeros.  O(len(marks)) words are listed.
+    """
+    with metered(budget, "the automaton of a set of numbers") as meter:
+        arrays = backend.numbered_words(csr(a), marks, length, meter)
+    return Dfa(a.tracks, *arrays)
+
+
 # Questions
 
 def is_empty(a: Dfa) -> bool:

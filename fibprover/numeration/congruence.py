@@ -2,8 +2,10 @@
 
 E y . sum a_i x_i + sum b_j y_j = c says that n = c - sum a_i x_i is a sum of the b_j, each as often as one likes: a
 multiple of their gcd and, if the b_j have one sign, no number that is too small or a gap of the numerical semigroup
-of the b_j.  The automaton of a congruence modulo m has up to m^d states for each state of the valid words, where d is
-the order of the recurrence.  That is least possible in most systems (Charlier, Rampersad, Rigo and Waxweiler, "The
+of the b_j, such as 7 for 3 and 5.
+
+The automaton of a congruence modulo m has up to m^d states for each state of the valid words, where d is the order of
+the recurrence.  That is least possible in most systems (Charlier, Rampersad, Rigo and Waxweiler, "The
 minimal automaton recognizing mN in a linear numeration system", Integers 11B (2011)), but the equation has as many
 states for the sum of all coefficients in the place of m, and more tracks.
 """
@@ -17,12 +19,12 @@ from typing import TYPE_CHECKING
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import Budget, poll
-from fibprover.numeration.linear import constant_word
 
 if TYPE_CHECKING:
     from fibprover.numeration.recurrence import RecurrenceSystem
 
-#: Equations whose automata have fewer states, by an estimate from above, are built and projected.
+#: Equations with one variable to project whose automata have fewer states, by an estimate from above, are built.  With
+#: more variables that takes up to a thousand times as long.
 SMALL = 100_000
 
 #: Most pairs of a remainder and a state of the words for which a congruence is built.
@@ -31,9 +33,11 @@ MOST_PAIRS = 1 << 28
 #: Most variables that are kept: the names of more tracks would not be in alphabetical order.
 MOST_KEPT = 10
 
-#: Numbers up to which the gaps of a semigroup are looked for, and how many of them are taken away one by one.
-MOST_SEARCHED = 1 << 20
-MOST_GAPS = 1000
+#: Sums of numbers are looked for modulo the least of them, which may be as large.
+MOST_REMAINDERS = 1 << 20
+
+#: Numbers that are no sums are below this: a byte stands for each.
+MOST_MARKED = 1 << 25
 
 
 def solvable(
@@ -44,7 +48,7 @@ def solvable(
     No coefficient is 0, and there is one of each kind; tracks "0", "1", ... for the x_i; the system has one recurrence.
     """
     order, states = system.recurrence.order, system.valid.states
-    if sum(map(abs, (*kept, *lost))) ** order * states ** (len(kept) + len(lost)) < SMALL:
+    if len(lost) == 1 and sum(map(abs, (*kept, *lost))) ** order * states ** (len(kept) + 1) < SMALL:
         return None
     if max(lost) < 0:
         kept, lost, constant = [-c for c in kept], [-c for c in lost], -constant
@@ -53,17 +57,30 @@ def solvable(
         return None
     if min(lost) < 0:
         return congruence(system, kept, divisor, constant, budget)
-    gaps = semigroup_gaps([c // divisor for c in lost])
-    if gaps is None or (gaps and (len(kept) > 1 or len(gaps) > MOST_GAPS)):
+    least = least_sums([c // divisor for c in lost])
+    if least is None or (len(least) > 1 and len(kept) > 1):
+        return None
+    marks = gaps_marked(least, kept[0], divisor, constant) if len(least) > 1 else bytearray()
+    if marks is None:
         return None
     result = congruence(system, kept, divisor, constant, budget)
     # constant - sum kept_i x_i is a multiple of the divisor, so it is not negative if it is above -divisor.
     if max(kept) > 0 or constant <= -divisor:
-        least = system.linear(tuple(kept), "<=", constant, budget)
-        result = operations.conjunction(result, least, budget)
-    excluded = {(constant - divisor * gap) // kept[0] for gap in gaps if (constant - divisor * gap) % kept[0] == 0}
-    chains = [constant_word(system, number, "0") for number in sorted(excluded) if number >= 0]
-    return operations.difference(result, operations.exists_union(chains, (), budget), budget) if chains else result
+        at_least = system.linear(tuple(kept), "<=", constant, budget)
+        result = operations.conjunction(result, at_least, budget)
+    if not any(marks):
+        return result
+    return operations.difference(result, numbers_marked(system, marks, budget), budget)
+
+
+def numbers_marked(system: RecurrenceSystem, marks: bytearray, budget: Budget) -> Dfa:
+    """Return the canonical automaton of the numbers with marks, on the track "0".  O(len(marks)).
+
+    The greedy representations of 0, 1, 2, ..., padded to one length, are in lexicographic order.
+    """
+    valid = system.valid.renamed(["0"])
+    length = len(system.represent(len(marks) - 1))
+    return operations.as_relation(kernel_calls.numbered_words(valid, marks, length, budget), [valid], budget)
 
 
 def congruence(
@@ -127,20 +144,54 @@ def determinant(matrix: Sequence[Sequence[int]]) -> int:
     return sign * rows[-1][-1]
 
 
-def semigroup_gaps(generators: Sequence[int]) -> list[int] | None:
-    """Return the naturals that are no sum of the generators, which are positive and coprime; None if there are many.
+def least_sums(generators: Sequence[int]) -> list[int] | None:
+    """Return, for each remainder modulo the least generator, the least number with it that is a sum of the generators.
 
-    The search ends when as many numbers in a row are sums as the least generator says.
+    They are positive and coprime; None if the least one is too large.  A number is a sum if it is not below the one
+    with its remainder.  O(least * generators): Boecker and Liptak, "A fast and simple algorithm for the money changing
+    problem", Algorithmica 48 (2007), Fig. 3.
     """
-    least = min(generators)
-    gaps: list[int] = []
-    sums = [True]
-    while len(sums) - (gaps[-1] if gaps else -1) <= least:
-        number = len(sums)
+    modulus, *others = sorted(generators)
+    if modulus > MOST_REMAINDERS:
+        return None
+    # Of as many other generators as the modulus says, some have a sum that it divides; so least sums have fewer.
+    bound = modulus * max(generators)
+    least = [0] + [bound] * (modulus - 1)
+    for generator in others:
         poll("the gaps of a semigroup")
-        if number > MOST_SEARCHED or len(gaps) > MOST_GAPS:
-            return None
-        sums.append(any(number >= c and sums[number - c] for c in generators))
-        if not sums[-1]:
-            gaps.append(number)
-    return gaps
+        common = gcd(modulus, generator)
+        for first in range(common):
+            number = min(least[first::common])
+            for _ in range(modulus // common - 1 if number < bound else 0):
+                number += generator
+                remainder = number % modulus
+                number = least[remainder] = min(number, least[remainder])
+    return least
+
+
+def gaps_marked(least: Sequence[int], kept: int, divisor: int, constant: int) -> bytearray | None:
+    """Return marks at the x for which (constant - kept x) / divisor is a gap; None if some x is too large.
+
+    least: the least sums; a gap is a number below the one with its remainder.
+    """
+    modulus, marks = len(least), bytearray()
+    if abs(kept) * modulus > MOST_REMAINDERS:
+        return None
+    for remainder, number in enumerate(least):
+        poll("the gaps of a semigroup")
+        # (constant - kept x) / divisor = remainder + modulus t is a linear equation in x and t.
+        for gap in range(remainder, min(number, remainder + abs(kept) * modulus), modulus):
+            x, rest = divmod(constant - divisor * gap, kept)
+            if rest:
+                continue
+            last = number - 1 - (number - 1 - gap) % (abs(kept) * modulus)
+            step = divisor * modulus * (-1 if kept > 0 else 1)
+            found = range(x, (constant - divisor * last) // kept + step, step)
+            found = found if step > 0 else found[::-1]
+            found = found[max(0, -(found.start // found.step)):]
+            if found and found[-1] >= MOST_MARKED:
+                return None
+            if found and found[-1] >= len(marks):
+                marks.extend(bytes(found[-1] + 1 - len(marks)))
+            marks[found.start : found.stop : found.step] = b"\1" * len(found)
+    return marks

@@ -306,6 +306,6 @@ class TestOrder:
         running = executor()
         recorder = Recorder()
         blocks = Blocks(running.result, running.atoms, UNLIMITED, recorder)
-        found = blocks.relation(block("ab", [SUM], []))
+        found = blocks.relation(block("ab", [atom("<=", 0, a=1, b=1, c=-1)], []))
         assert found == running.atoms.valid("c")
         assert [record.operation for record in recorder.records] == ["exists", "exists"]

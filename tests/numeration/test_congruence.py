@@ -13,7 +13,14 @@ from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.numeration import NumerationSystem, RecurrenceSystem, system_named
 from fibprover.numeration import congruence as module
-from fibprover.numeration.congruence import congruence, determinant, is_minimal, semigroup_gaps
+from fibprover.numeration.congruence import (
+    congruence,
+    determinant,
+    gaps_marked,
+    is_minimal,
+    least_sums,
+    numbers_marked,
+)
 from tests.numeration.systems import SMALL, accepts, system
 
 SYSTEMS = {name: system(name) for name in (*SMALL, "narayana")}
@@ -103,17 +110,54 @@ def test_small_equations_are_left_to_the_usual_way() -> None:
     assert system_named("msd_fib").solvable((1,), (-1000,), 5) is not None
 
 
-def test_gaps_of_semigroups() -> None:
-    assert semigroup_gaps([1]) == semigroup_gaps([5, 1]) == []
-    assert semigroup_gaps([3, 5]) == [1, 2, 4, 7]
-    found = semigroup_gaps([6, 9, 20])
-    assert found is not None and len(found) == 22 and found[-1] == 43
-    assert semigroup_gaps([10007, 10009]) is None
+def test_sums_of_coins() -> None:
+    assert least_sums([1]) == least_sums([5, 1]) == [0]
+    assert least_sums([3, 5]) == [0, 10, 5]
+    assert least_sums([6, 9, 20]) == [0, 49, 20, 9, 40, 29]  # 43 is the greatest number that is no sum
+    assert least_sums([(1 << 20) + 1, (1 << 20) + 3]) is None
     rng = random.Random(5)
     for _ in range(20):
         generators = [rng.randint(2, 12), rng.randint(2, 12), 13]
         sums = {a * generators[0] + b * generators[1] + c * 13 for a, b, c in product(range(80), repeat=3)}
-        assert semigroup_gaps(generators) == [n for n in range(150) if n not in sums]
+        found = least_sums(generators)
+        assert found is not None
+        assert {n for n in range(150) if n >= found[n % len(found)]} == {n for n in range(150) if n in sums}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_marks_of_gaps(seed: int) -> None:
+    rng = random.Random(f"marks {seed}")
+    coins = [rng.randint(2, 9), rng.randint(2, 9), 11]
+    kept, divisor, constant = rng.choice([-1, 1, -2, 3, -6, 4]), rng.randint(1, 4), rng.randint(-50, 90)
+    least = least_sums(coins)
+    assert least is not None
+    marks = gaps_marked(least, kept, divisor, constant)
+    assert marks is not None
+    gaps = {divisor * n for n in range(max(least)) if n < least[n % len(least)]}
+    assert {x for x, mark in enumerate(marks) if mark} == {x for x in range(500) if constant - kept * x in gaps}
+
+
+def test_gaps_that_are_too_large() -> None:
+    least = least_sums([99991, 99989])
+    assert least is not None and gaps_marked(least, -1, 1, 0) is None
+    assert gaps_marked(least, -1000, 1, 0) is None
+
+
+@pytest.mark.parametrize("name", ["msd_2", "msd_fib", "msd_pell", "msd_trib"])
+def test_marked_numbers(name: str) -> None:
+    system, rng = system_named(name), random.Random(name)
+    assert isinstance(system, RecurrenceSystem)
+    for size in (1, 2, 30, 1000):
+        marks = bytearray([*(rng.randrange(2) for _ in range(size - 1)), 1])
+        found = numbers_marked(system, marks, UNLIMITED)
+        assert found == kernel_calls.minimize(found)
+        assert [n for n in range(2 * size) if accepts(found, system, (n,))] == [n for n in range(size) if marks[n]]
+
+
+def test_large_coins_are_quick() -> None:
+    """The automaton of the three coins, all variables kept, has 64 letters and 30,000 states."""
+    coins = fp.Session("msd_2", limits=fp.Limits(cpu_seconds=10)).relation("Ex,y,z n=9949*x+9967*y+9973*z")
+    assert [n for n in (0, 9949, 9950, 24812836, 24812837) if n in coins] == [0, 9949, 24812837]
 
 
 def test_determinants() -> None:

@@ -23,6 +23,7 @@ from fibprover.automata.kernels.python.lines import edges as edges
 from fibprover.automata.kernels.python.lines import read_lines as read_lines
 from fibprover.automata.kernels.python.minimize import minimize as minimize
 from fibprover.automata.kernels.python.minimize import renumber as renumber
+from fibprover.automata.kernels.python.numbered_words import numbered_words as numbered_words
 from fibprover.automata.kernels.python.products import difference as difference
 from fibprover.automata.kernels.python.products import join as join
 from fibprover.automata.kernels.python.products import union as union
