@@ -2,6 +2,7 @@
 
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -418,3 +419,26 @@ def test_a_listing_that_was_interrupted_is_not_continued() -> None:
         stream.words(1_000_000)
     with pytest.raises(AutomatonError):
         stream.words(1)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the timer is a thread here")
+def test_a_limit_that_meets_a_finalizer_is_raised_again_and_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python drops what a finalizer raises, and tells its hook."""
+    told: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", told.append)
+
+    class Slow:
+        def __del__(self) -> None:
+            until = time.monotonic() + 30
+            while time.monotonic() < until:
+                pass
+
+    def slowly() -> None:
+        begun, slow = time.monotonic(), Slow()
+        del slow
+        assert time.monotonic() < begun + 20  # the finalizer was ended
+        time.sleep(30)
+
+    with pytest.raises(BudgetSpent), enforced(Limits(seconds=0.01)):
+        slowly()
+    assert not told and sys.unraisablehook == told.append

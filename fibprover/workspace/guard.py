@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import _thread
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -135,10 +136,12 @@ class _Timer:
         self.running = False
         #: What was raised last.
         self.raised: BudgetSpent | None = None
+        self.hook = sys.unraisablehook
 
     def start(self) -> None:
         """Start to check the limits, several times a second."""
         self.running = True
+        self.hook, sys.unraisablehook = sys.unraisablehook, self.lost
         signal.signal(signal.SIGALRM, self.look)
         signal.setitimer(signal.ITIMER_REAL, PERIOD, PERIOD)
 
@@ -147,6 +150,12 @@ class _Timer:
         self.running = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        sys.unraisablehook = self.hook
+
+    def lost(self, what: sys.UnraisableHookArgs) -> None:
+        """Say nothing of BudgetSpent in a finalizer or a callback, where Python drops it: it is raised again soon."""
+        if what.exc_value is None or what.exc_value is not self.raised:
+            self.hook(what)
 
     def look(self, number: int, frame: FrameType | None) -> None:
         """Raise BudgetSpent if a limit is exceeded."""

@@ -160,6 +160,7 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
     """Carry out calls until the connection ends."""
     # A terminal sends Ctrl-C to this process, too; only `ToolProcess._interrupt` may interrupt, and only a call.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.unraisablehook = _lost
     threading.Thread(target=_end_with_parent, daemon=True).start()
     supervise_this_process()
     try:
@@ -181,6 +182,12 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             found = {"kind": "error", "error": "Cancelled", "message": "the call was cancelled", "hint": ""}
         connection.send((number, found))
+
+
+def _lost(what: sys.UnraisableHookArgs) -> None:
+    """Say nothing of a cancellation that met a finalizer or callback, in which it gets lost: this process is killed."""
+    if not isinstance(what.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(what)
 
 
 def _end_with_parent() -> None:
