@@ -22,7 +22,7 @@ from benchmarks.parts import PARTS
 from benchmarks.table import Section, megabytes, page, seconds, table
 
 #: Seconds after which a script is ended.
-PATIENCE = 120
+PATIENCE = 30
 
 #: Words of the library with their systems.
 GENERIC = {
@@ -35,7 +35,7 @@ QUESTIONS = {
     "squares": 'eval q "?S Ei,n n>0 & Ak k<n => W[i+k]=W[i+k+n]":',
     "orders": 'def q "?S n>0 & Ei Ak k<n => W[i+k]=W[i+k+n]":',
     "palindromes": 'def p "?S Ei Ak k<n => W[i+k]=W[i+n-1-k]":',
-    "borders": 'def b "?S 0<m & m<n & Ak k<m => W[i+k]=W[i+n-m+k]":',
+    "borders": 'def b "?S 0<m & m<n & Ak k<m => W[k]=W[n-m+k]":',
     "recurrent": 'eval r "?S An,i Ej j>i & Ak k<n => W[i+k]=W[j+k]":',
     "letters": 'def l "?S Ej i<j & W[j]!=W[i] & Ak i<k & k<j => W[k]=W[i]":',
     "sums": 'def s "?S Ei,j W[i]=@1 & W[j]=@1 & n=i+j":\neval t "?S Em An n>m => $s(n)":',
@@ -105,7 +105,7 @@ def measured(script: Script, runs: int) -> Measured:
             file.write_text(script.text + "\n")
             command = [sys.executable, "-m", "benchmarks.parts", str(file), str(answer)]
             try:
-                subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=True)
+                subprocess.run(command, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=True)
             except subprocess.TimeoutExpired:
                 return Measured({}, failure=f"> {PATIENCE} s")
             found.append(json.loads(answer.read_text()))
@@ -136,8 +136,8 @@ def main(arguments: Sequence[str]) -> int:
     rows = []
     for script in scripts():
         if not options.only or {script.group, script.name} & set(options.only):
-            print(script.group, script.name, file=sys.stderr)
             rows.append(row(script, measured(script, options.runs)))
+            print(*rows[-1][:3], file=sys.stderr, flush=True)
     header = ["group", "script", "seconds", *PARTS, "MB", "looked up", "walnut-rs"]
     told = (__doc__ or "").partition("\n\n")[2].replace("\n", " ")
     text = page([Section("Scripts, processor seconds", (told, table(header, rows, left=2)))], options.runs)
