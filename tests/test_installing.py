@@ -48,6 +48,7 @@ def test_a_program_that_is_missing_is_named() -> None:
     assert done.stderr == "/nowhere/maker: No such file or directory\n"
 
 
+@pytest.mark.long
 def test_a_terminal_counts_the_seconds() -> None:
     ours, theirs = os.openpty()
     code = "import time; time.sleep(1.5)"

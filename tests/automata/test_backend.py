@@ -19,6 +19,7 @@ from fibprover.automata.kernels.python import automata as python
 from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.base.limits import Budget
 from fibprover.numeration import system_named
+from tests.few import few
 from tests.numeration.systems import SMALL, system
 from tests.numeration.test_join_linear import constraint, some_relation
 from tests.test_budgets import long_row
@@ -248,7 +249,7 @@ def spent(module: ModuleType, call: Callable[[Budget], Any], budget: Budget) -> 
     return None
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", few(CALLS, 3))
 def test_budgets_end_where_they_end_in_the_other_backend(compiled: ModuleType, name: str) -> None:
     """By subsets alone: where these meet a bound, other strategies may end within it, or may not."""
 

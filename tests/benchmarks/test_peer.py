@@ -76,16 +76,19 @@ def test_a_peer_that_fails_is_reported(peer: str, failure: str) -> None:
     assert re.fullmatch(failure, theirs.failure) and theirs.runs == ()
 
 
+@pytest.mark.long
 def test_it_is_not_run_again(tmp_path: Path) -> None:
     file = tmp_path / "runs"
     mine, theirs = compared(SMALL, python("import sys; print(1, file=open(sys.argv[1], 'a'))", str(file)), 3, 600.0)
     assert (len(mine.runs), theirs.runs, file.read_text()) == (3, (), "1\n")
 
 
+@pytest.mark.long
 def test_a_peer_that_does_not_end_is_stopped() -> None:
     assert tried([sys.executable, "-c", "import signal; signal.pause()"], "", (True,), 0.5) == "> 0.5 s"
 
 
+@pytest.mark.long
 def test_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "peer.md"
     peer = f"{FIBPROVER} {{file}}"

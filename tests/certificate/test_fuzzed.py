@@ -20,7 +20,7 @@ def test_damaged_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, damag
     """The exit status is that of a file that is no certificate, or of an invalid one; seldom nothing was damaged."""
     chance = random.Random(f"{chosen_seed()} {damage.__name__}")
     refused = 0
-    for _ in range(6):
+    for _ in range(3):
         lines = json.loads(chance.choice(certificates()))
         content = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         file = tmp_path / "damaged"
@@ -31,4 +31,4 @@ def test_damaged_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, damag
         assert (said.out.splitlines()[-1:] == ["VALID"]) == (status == 0)
         assert ("no certificate: " in said.err) == (status == 2)
         refused += status > 0
-    assert refused > 3
+    assert refused > 1

@@ -174,6 +174,7 @@ def test_the_prompt_has_the_same_folders(home: Path, tmp_path: Path) -> None:
     assert (tmp_path / "s/Automata Library/six.txt").exists()
 
 
+@pytest.mark.long
 def test_the_papers_session(capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path) -> None:
     """The 72 printed commands, with the words as .txt files: every statement is true, as the paper says."""
     for name, word in fp.Session("msd_fib").load_words(PROOFS / "words.json").items():

@@ -9,6 +9,7 @@ import pytest
 
 from fibprover import Session
 from fibprover.frontends.display.text import relation_parts, relation_text
+from tests.few import few
 
 COMMAND = (sys.executable, "-m", "fibprover")
 
@@ -28,7 +29,7 @@ def test_the_reader_goes_away() -> None:
     assert (said, status) == ("", 141)
 
 
-@pytest.mark.parametrize("form", [[], ["--json"]])
+@pytest.mark.parametrize("form", few([[], ["--json"]], 2))
 def test_a_limit(form: list[str]) -> None:
     done = subprocess.run(
         [*COMMAND, "eval", "x>=0", "-n", "100000000000", "--timeout", "1", *form],

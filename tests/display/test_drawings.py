@@ -261,13 +261,13 @@ def test_graphviz_ends_by_the_budget(limits: Limits, tmp_path: Path, monkeypatch
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of another process is limited on Linux only")
 def test_the_memory_of_graphviz_is_that_of_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program takes 600 MB a while after it has begun."""
-    take = "import time; time.sleep(0.2); print(len(bytearray(600 << 20)))"
+    """The program takes 4 GB of addresses a while after it has begun."""
+    take = "import mmap, time; time.sleep(0.2); print(len(mmap.mmap(-1, 4 << 30)))"
     fake_dot(tmp_path, f"exec '{sys.executable}' -c '{take}'\n")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert drawing_of(G, "G", "svg", layout="graphviz") == b"%d\n" % (600 << 20)
-    said = "MemoryError; it had 256 MiB of memory"
-    with spending(Limits(bytes=256 << 20).start()), pytest.raises(FibproverError, match=said):
+    assert drawing_of(G, "G", "svg", layout="graphviz") == b"%d\n" % (4 << 30)
+    said = "Cannot allocate memory; it had 2 GiB of memory"
+    with spending(Limits(bytes=2 << 30).start()), pytest.raises(FibproverError, match=said):
         drawing_of(G, "G", "svg", layout="graphviz")
 
 

@@ -15,6 +15,7 @@ from fibprover.frontends.display.watching import display_for, in_notebook
 from tests.cli.command import HEAVY
 
 
+@pytest.mark.long
 def test_the_session_is_watched_inside_the_block(capsys: pytest.CaptureFixture[str]) -> None:
     s = fp.Session(limits=fp.Limits(seconds=1.3))
     before = s.options

@@ -18,6 +18,7 @@ from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.morphism import from_morphism, load_words
 from fibprover.workspace.session import Session
+from tests.few import few
 from tests.infer.positions import PAPER, coded, of_all_moves, offsets, published, queens
 
 FIB = system_named("fib")
@@ -150,7 +151,7 @@ SYSTEMS = (
 )
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", few(SYSTEMS, 3))
 def test_words_of_random_machines(name: str) -> None:
     """Words inferred from the numbers below a bound are correct beyond it."""
     system = system_named(name)

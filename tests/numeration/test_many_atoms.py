@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fibprover.automata.dfa import Dfa
 from fibprover.numeration import RELATIONS, NumerationSystem, system_named
+from tests.few import few
 from tests.numeration.systems import HOLDS
 
 #: Name, most variables, largest coefficient: what keeps automata of thousands of states at most.
@@ -80,7 +81,7 @@ def pool(system: NumerationSystem, rng: random.Random) -> list[int]:
     return sorted(found | {-number for number in found}) if system.signed else sorted(found)
 
 
-@pytest.mark.parametrize(("name", "most", "largest"), SYSTEMS)
+@pytest.mark.parametrize(("name", "most", "largest"), few(SYSTEMS, 3))
 def test_some_thousands(name: str, most: int, largest: int) -> None:
     assert checked(system_named(name), most, largest, random.Random(name), 4, 300) == 2400
 

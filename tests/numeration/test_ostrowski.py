@@ -24,6 +24,7 @@ from fibprover.workspace.storage import write_system
 from fibprover.workspace.walnut import read_automaton
 from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
+from tests.few import few
 from tests.numeration.systems import HOLDS, accepts
 
 #: Preperiod and period; the first ones are in the peer's tests, the last ones need several phases.
@@ -169,7 +170,7 @@ def test_all_small_numbers(name: str, seed: int) -> None:
             assert accepts(automaton, system, numbers) == expected, (coefficients, relation, constant, numbers)
 
 
-@pytest.mark.parametrize("name", FRACTIONS)
+@pytest.mark.parametrize("name", few(FRACTIONS, 3))
 def test_systems_verify(name: str) -> None:
     report = SYSTEMS[name].verify()
     assert report, report

@@ -108,6 +108,7 @@ def computing(process: subprocess.Popen[str], others: list[int]) -> int:
     raise AssertionError("no child is computing")
 
 
+@pytest.mark.long
 def test_the_progress_line_names_what_is_at_work_and_goes(write: Write) -> None:
     with at_work(write(SCRIPT), "-j", "2", until=b"2 of 4") as (process, seen):
         known: list[int] = []
