@@ -89,7 +89,7 @@ def test_letters_that_do_not_exist() -> None:
 
 
 @pytest.mark.parametrize("name", ["T", pytest.param("F", marks=pytest.mark.long)])
-@pytest.mark.parametrize("kind", few(reversed(RECURSIONS), 2))
+@pytest.mark.parametrize("kind", few(reversed(list(RECURSIONS)), 2))
 def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     word = library(name)
     built = predicate_of(kind, word)
