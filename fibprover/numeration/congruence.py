@@ -33,8 +33,8 @@ MOST_PAIRS = 1 << 28
 #: Most variables that are kept: the names of more tracks would not be in alphabetical order.
 MOST_KEPT = 10
 
-#: Sums of numbers are looked for modulo the least of them, which may be as large.
-MOST_REMAINDERS = 1 << 20
+#: Sums of numbers are looked for modulo the least of them, which may be as large, times the coefficient of their sum.
+MOST_REMAINDERS = 1 << 18
 
 #: Numbers that are no sums are below this: a byte stands for each.
 MOST_MARKED = 1 << 25
@@ -57,10 +57,10 @@ def solvable(
         return None
     if min(lost) < 0:
         return congruence(system, kept, divisor, constant, budget)
-    least = least_sums([c // divisor for c in lost])
-    if least is None or (len(least) > 1 and len(kept) > 1):
+    coins = [c // divisor for c in lost]
+    if min(coins) > 1 and (len(kept) > 1 or abs(kept[0]) * min(coins) > MOST_REMAINDERS):
         return None
-    marks = gaps_marked(least, kept[0], divisor, constant) if len(least) > 1 else bytearray()
+    marks = gaps_marked(least_sums(coins), kept[0], divisor, constant) if min(coins) > 1 else bytearray()
     if marks is None:
         return None
     result = congruence(system, kept, divisor, constant, budget)
@@ -144,16 +144,14 @@ def determinant(matrix: Sequence[Sequence[int]]) -> int:
     return sign * rows[-1][-1]
 
 
-def least_sums(generators: Sequence[int]) -> list[int] | None:
+def least_sums(generators: Sequence[int]) -> list[int]:
     """Return, for each remainder modulo the least generator, the least number with it that is a sum of the generators.
 
-    They are positive and coprime; None if the least one is too large.  A number is a sum if it is not below the one
-    with its remainder.  O(least * generators): Boecker and Liptak, "A fast and simple algorithm for the money changing
-    problem", Algorithmica 48 (2007), Fig. 3.
+    They are positive and coprime.  A number is a sum if it is not below the one with its remainder.
+    O(least * generators): Boecker and Liptak, "A fast and simple algorithm for the money changing problem",
+    Algorithmica 48 (2007), Fig. 3.
     """
     modulus, *others = sorted(generators)
-    if modulus > MOST_REMAINDERS:
-        return None
     # Of as many other generators as the modulus says, some have a sum that it divides; so least sums have fewer.
     bound = modulus * max(generators)
     least = [0] + [bound] * (modulus - 1)
@@ -175,8 +173,6 @@ def gaps_marked(least: Sequence[int], kept: int, divisor: int, constant: int) ->
     least: the least sums; a gap is a number below the one with its remainder.
     """
     modulus, marks = len(least), bytearray()
-    if abs(kept) * modulus > MOST_REMAINDERS:
-        return None
     for remainder, number in enumerate(least):
         poll("the gaps of a semigroup")
         # (constant - kept x) / divisor = remainder + modulus t is a linear equation in x and t.
