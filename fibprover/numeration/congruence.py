@@ -148,8 +148,8 @@ def least_sums(generators: Sequence[int]) -> list[int]:
     """Return, for each remainder modulo the least generator, the least number with it that is a sum of the generators.
 
     They are positive and coprime.  A number is a sum if it is not below the one with its remainder.
-    O(least * generators): Boecker and Liptak, "A fast and simple algorithm for the money changing problem",
-    Algorithmica 48 (2007), Fig. 3.
+    O(least * generators), by the residue table of Boecker and Liptak, "The money changing problem revisited: computing
+    the Frobenius number in time O(k a_1)" (2005).
     """
     modulus, *others = sorted(generators)
     # Of as many other generators as the modulus says, some have a sum that it divides; so least sums have fewer.
