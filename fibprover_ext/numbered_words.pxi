@@ -12,8 +12,8 @@ def numbered_words(Csr a, const unsigned char[::1] marks, int64_t length, Meter 
     """
     cdef Listing listing = Listing(a, meter)
     cdef int64_t i
-    if length < 0:
-        raise InvalidArrayError("words have no negative length")
+    if not 0 <= length < CEILING:
+        raise InvalidArrayError("the length of words is negative or above 2^31")
     for i in range(a.transitions):
         if a.codes[i] >> 31:
             raise TooLargeError("letters of numbered words have at most 31 bits")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import Budget, poll
+from fibprover.numeration.linear import constant_word
 
 if TYPE_CHECKING:
     from fibprover.numeration.recurrence import RecurrenceSystem
@@ -36,7 +37,10 @@ MOST_KEPT = 10
 #: Sums of numbers are looked for modulo the least of them, which may be as large, times the coefficient of their sum.
 MOST_REMAINDERS = 1 << 18
 
-#: Numbers that are no sums are below this: a byte stands for each.
+#: So many numbers that are no sums are taken away one by one.
+MOST_GAPS = 1000
+
+#: More of them are below this: a byte stands for each.
 MOST_MARKED = 1 << 25
 
 
@@ -58,19 +62,35 @@ def solvable(
     if min(lost) < 0:
         return congruence(system, kept, divisor, constant, budget)
     coins = [c // divisor for c in lost]
-    if min(coins) > 1 and (len(kept) > 1 or abs(kept[0]) * min(coins) > MOST_REMAINDERS):
+    if min(coins) > 1 and (len(kept) > 1 or min(coins) > MOST_REMAINDERS):
         return None
-    marks = gaps_marked(least_sums(coins), kept[0], divisor, constant) if min(coins) > 1 else bytearray()
-    if marks is None:
+    excluded = without_sum(system, least_sums(coins), kept[0], divisor, constant, budget) if min(coins) > 1 else ()
+    if excluded is None:
         return None
     result = congruence(system, kept, divisor, constant, budget)
     # constant - sum kept_i x_i is a multiple of the divisor, so it is not negative if it is above -divisor.
     if max(kept) > 0 or constant <= -divisor:
         at_least = system.linear(tuple(kept), "<=", constant, budget)
         result = operations.conjunction(result, at_least, budget)
-    if not any(marks):
-        return result
-    return operations.difference(result, numbers_marked(system, marks, budget), budget)
+    return operations.difference(result, operations.exists_union(excluded, (), budget), budget) if excluded else result
+
+
+def without_sum(
+    system: RecurrenceSystem, least: Sequence[int], kept: int, divisor: int, constant: int, budget: Budget
+) -> list[Dfa] | None:
+    """Return automata of the x for which (constant - kept x) / divisor is a gap; None if these are too many and large.
+
+    least: the least sums.  A few numbers, which may be large, have an automaton each.
+    """
+    modulus = len(least)
+    if sum(number // modulus for number in least) <= MOST_GAPS:
+        gaps = (gap for remainder, number in enumerate(least) for gap in range(remainder, number, modulus))
+        found = (divmod(constant - divisor * gap, kept) for gap in gaps)
+        return [constant_word(system, x, "0") for x in sorted(x for x, rest in found if not rest and x >= 0)]
+    marks = gaps_marked(least, kept, divisor, constant) if abs(kept) * modulus <= MOST_REMAINDERS else None
+    if marks is None:
+        return None
+    return [numbers_marked(system, marks, budget)] if any(marks) else []
 
 
 def numbers_marked(system: RecurrenceSystem, marks: bytearray, budget: Budget) -> Dfa:

@@ -56,8 +56,9 @@ def test_against_a_list_of_the_words(a: Dfa, marks: bytes, length: int) -> None:
 def test_what_is_refused(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_calls, "backend", module)
     a = build([LETTERS], [{0: 0, 1: 0}], [1])
-    with pytest.raises(module.InvalidArrayError):
-        module.numbered_words(kernel_calls.csr(a), b"\1", -1, module.Meter())
+    for length in (-1, 2**63 - 1):
+        with pytest.raises(module.InvalidArrayError):
+            module.numbered_words(kernel_calls.csr(a), b"\1", length, module.Meter())
     wide = build([Track("a", (0, 1)), *(Track(f"t{i}", tuple(range(1 << 10))) for i in range(4))], [{1 << 32: 0}], [1])
     with pytest.raises(module.TooLargeError):
         module.numbered_words(kernel_calls.csr(wide), b"\1", 1, module.Meter())

@@ -122,6 +122,15 @@ def test_sums_of_coins() -> None:
         assert {n for n in range(150) if n >= found[n % len(found)]} == {n for n in range(150) if n in sums}
 
 
+def test_a_few_gaps_may_be_large_or_have_a_large_coefficient() -> None:
+    """They are taken away one by one."""
+    session = fp.Session("msd_fib", limits=fp.Limits(cpu_seconds=20))
+    large = session.relation("Ey,z,w x+21*y+34*z+55*w=1000000000")
+    assert [d for d in range(60) if 10**9 - d not in large] == [*{*range(60)} - {0, 21, 34, 42, 55}]
+    multiples = session.relation("Ey,z 200000*x=2*y+3*z")
+    assert multiples.values(4) == [0, 1, 2, 3]
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_marks_of_gaps(seed: int) -> None:
     rng = random.Random(f"marks {seed}")

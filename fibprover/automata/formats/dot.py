@@ -163,7 +163,9 @@ def _output(command: list[str], given: bytes, seconds: float, most: int) -> subp
 
             # The program may have ended by now.
             with suppress(ProcessLookupError):
-                resource.prlimit(process.pid, resource.RLIMIT_AS, (most + _CODE, most + _CODE))
+                soft, hard = resource.prlimit(process.pid, resource.RLIMIT_AS)
+                lower = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (min([most + _CODE, *lower]), hard))
         try:
             written, said = process.communicate(given, seconds)
         except BaseException:  # such as Ctrl-C

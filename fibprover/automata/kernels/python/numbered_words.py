@@ -18,8 +18,8 @@ def numbered_words(a: Csr, marks: bytes | bytearray, length: int, meter: Meter) 
     leads to acceptance, and no two of them accept the same words; without words it has one state.  O(1) for each prefix
     of the words that have marks.
     """
-    if length < 0:
-        raise InvalidArrayError("words have no negative length")
+    if not 0 <= length < 1 << 31:
+        raise InvalidArrayError("the length of words is negative or above 2^31")
     if any(code >> 31 for code in a.codes):
         raise TooLargeError("letters of numbered words have at most 31 bits")
     nodes = {_END: 0}  # sets of words that can follow: letters with nodes
