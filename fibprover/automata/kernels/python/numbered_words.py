@@ -46,7 +46,7 @@ def _root(
     number, transitions = 0, 0
     path: list[tuple[int, int, list[tuple[int, int]]]] = [(0, a.offsets[0], [])]
     while True:
-        meter.poll()
+        meter.work(4)
         state, at, children = path.pop()
         if len(path) < length and at < a.offsets[state + 1] and number < len(marks):
             path.append((state, at + 1, children))
