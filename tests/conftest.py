@@ -21,8 +21,7 @@ settings.register_profile(
 settings.load_profile("fibprover")
 
 
-# The garbage collector looks seldom: it took a tenth of the time of the tests, again and again to look at what lives as
-# long as the run, such as modules and the items of all tests.
+# The garbage collector looks seldom: else it looks again and again at what lives as long as the run, such as modules.
 gc.set_threshold(100_000, 50, 100)
 
 
