@@ -1,6 +1,6 @@
 """Carries out one script and says where its time went: `python -m benchmarks.parts SCRIPT ANSWER.json`.
 
-The process loads nothing that `fibprover run` does not load, and notes the processor seconds of each part.
+The process loads hardly anything that `fibprover run` does not load, and notes the processor seconds of each part.
 """
 
 from __future__ import annotations

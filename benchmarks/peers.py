@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
-from benchmarks.groups import ROOT, paper_groups
+from benchmarks.groups import paper_groups
+from benchmarks.measure import Measured, Run, ended, failed, repeated
 from benchmarks.parts import PARTS
 from benchmarks.table import Section, megabytes, page, seconds, table
 
@@ -81,53 +82,33 @@ def scripts() -> list[Script]:
 
 
 
-class Measured(NamedTuple):
-    """The median seconds of each part, the greatest peak, the look-ups of the last run; failure: "" or what failed."""
-
-    parts: Mapping[str, float]
-    peak: int = 0
-    hits: int = 0
-    misses: int = 0
-    failure: str = ""
-
-    @property
-    def total(self) -> float:
-        """All seconds."""
-        return sum(self.parts.values())
-
-
-def measured(script: Script, runs: int) -> Measured:
-    """Run a script several times, each in a process and a folder of its own."""
-    found = []
-    for _ in range(runs):
-        with tempfile.TemporaryDirectory() as folder:
-            file, answer = Path(folder) / "script.txt", Path(folder) / "answer.json"
-            file.write_text(script.text + "\n")
-            command = [sys.executable, "-m", "benchmarks.parts", str(file), str(answer)]
-            try:
-                subprocess.run(command, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=True)
-            except subprocess.TimeoutExpired:
-                return Measured({}, failure=f"> {PATIENCE} s")
-            found.append(json.loads(answer.read_text()))
-            if found[-1]["status"] not in (0, 1):
-                return Measured({}, failure=f"status {found[-1]['status']}")
-    parts = {part: statistics.median(each["parts"][part] for each in found) for part in PARTS}
-    return Measured(parts, max(each["peak"] for each in found), found[-1]["hits"], found[-1]["misses"])
+def parts_of(script: Script) -> Run | str:
+    """Run a script once, in a process and a folder of its own; return the cell of a table if it has failed."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, answer = Path(folder) / "script.txt", Path(folder) / "answer.json"
+        file.write_text(script.text + "\n")
+        done = ended([sys.executable, "-m", "benchmarks.parts", str(file), str(answer)], seconds=PATIENCE)
+        if done.status is None:
+            return f"> {PATIENCE} s"
+        found = json.loads(answer.read_text()) if answer.exists() else {"status": done.status}
+    return failed(done) if found["status"] not in (0, 1) else Run(done.seconds, done.processor, found["peak"], found)
 
 
 def row(script: Script, found: Measured) -> list[str]:
-    """Return the cells of a script."""
+    """Return the cells of a script: medians of the seconds of its parts."""
     peer = "" if script.peer is None else f"{script.peer:.2f}"
     if found.failure:
         return [script.group, script.name, found.failure, *[""] * (len(PARTS) + 2), peer]
+    parts = [median(run.answer["parts"][part] for run in found.runs) for part in PARTS]
+    hits, misses = (found.runs[-1].answer[name] for name in ("hits", "misses"))
     return [
-        script.group, script.name, seconds(found.total), *(seconds(found.parts[part]) for part in PARTS),
-        megabytes(found.peak), f"{found.hits} of {found.hits + found.misses}", peer,
+        script.group, script.name, seconds(sum(parts)), *map(seconds, parts), megabytes(found.peak),
+        f"{hits} of {hits + misses}", peer,
     ]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure the scripts, or carry out one."""
+    """Measure the scripts."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", nargs="*", help="groups or scripts")
@@ -136,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
     rows = []
     for script in scripts():
         if not options.only or {script.group, script.name} & set(options.only):
-            rows.append(row(script, measured(script, options.runs)))
+            rows.append(row(script, repeated(partial(parts_of, script), options.runs)))
             print(*rows[-1][:3], file=sys.stderr, flush=True)
     header = ["group", "script", "seconds", *PARTS, "MB", "looked up", "walnut-rs"]
     told = (__doc__ or "").partition("\n\n")[2].replace("\n", " ")
