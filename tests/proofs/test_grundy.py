@@ -9,6 +9,7 @@ import fibprover as fp
 from fibprover.numeration.registry import system_named
 from fibprover.prover.verdict.relation import Relation
 from fibprover.workspace.walnut import read_automaton
+from tests.few import few
 from tests.proofs.chapters import PROOFS
 
 SIZE = 150
@@ -43,7 +44,7 @@ def values(m: int, l: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:  
     return board
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", few(GAMES, 2))
 def test_the_sets_are_those_of_the_game(label: str) -> None:
     m, l, most, name = GAMES[label]  # noqa: E741
     board = values(m, l)

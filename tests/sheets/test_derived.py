@@ -12,6 +12,7 @@ import fibprover as fp
 from fibprover.sheets.questions import questions
 from fibprover.sheets.return_words import derived_morphism
 from fibprover.sheets.subject import Subject, subject
+from tests.few import few
 
 #: The last one is not closed under reversal.
 UNNUMBERED = ("RS", "P", "VTM", "PD", "arshon", "[-1]->[-1]1, 1->[-1]", "0->012, 1->020, 2->100")
@@ -62,7 +63,7 @@ def check(about: Subject, length: int, status: str, value: str) -> None:
         assert [coding[letter] for letter in word.prefix(1000)] == expected[:1000]
 
 
-@pytest.mark.parametrize("name", UNNUMBERED)
+@pytest.mark.parametrize("name", few(UNNUMBERED, 2))
 def test_derived_words(name: str) -> None:
     """Of words whose numbers of letters in prefixes have no automaton, or without looking for one."""
     about = subject(name)
