@@ -35,8 +35,14 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
 
-    def open(self, url: str, *, forget: bool = True) -> None:
+    def visit(self, url: str) -> None:
+        """Opens a page; the driver may return while the page before it, or none, is still there."""
         self.driver.get(url)
+        there = "const at = new URL(arguments[0]); return location.origin === at.origin && location.pathname === at.pathname"
+        self.until(f"{there} && document.readyState === 'complete'", url)
+
+    def open(self, url: str, *, forget: bool = True) -> None:
+        self.visit(url)
         if forget:
             self.run("localStorage.clear()")
             self.driver.refresh()
@@ -54,13 +60,16 @@ class Browser:
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)
 
-    def until(self, script: str, *arguments: Any) -> Any:
-        """Waits for a script to return something true, and returns it."""
+    def until(self, script: str, *arguments: Any, seconds: float = 30) -> Any:
+        """Waits for a script to return something true, and returns it.
+
+        Where the script fails, as it does on a page that is not the one awaited, it is tried again.
+        """
+        from selenium.common.exceptions import JavascriptException
         from selenium.webdriver.support.ui import WebDriverWait
 
-        return WebDriverWait(self.driver, 30, poll_frequency=0.02).until(
-            lambda driver: driver.execute_script(script, *arguments)
-        )
+        wait = WebDriverWait(self.driver, seconds, poll_frequency=0.02, ignored_exceptions=[JavascriptException])
+        return wait.until(lambda driver: driver.execute_script(script, *arguments))
 
     def texts(self, selector: str) -> list[str]:
         """The texts of all elements, seen or not."""

@@ -87,5 +87,4 @@ class Site:
 
 def opened(browser: Browser, site: Site, name: str) -> None:
     """Let a browser read a page from the disk."""
-    browser.driver.get(site.url(name))
-    browser.until("return document.readyState === 'complete'")
+    browser.visit(site.url(name))

@@ -32,15 +32,14 @@ def server(site: Site) -> Iterator[str]:
 
 def test_nothing_is_loaded_from_elsewhere(browser: Browser, server: str) -> None:
     for page in ("index.html", "notebooks/paper.html", "api.html"):
-        browser.driver.get(server + page)
-        browser.until("return document.readyState === 'complete'")
+        browser.visit(server + page)
         loaded = browser.run("return performance.getEntriesByType('resource').map(e => e.name)")
         assert any(what.endswith(".css") for what in loaded)
         assert [what for what in loaded if not what.startswith((server, "data:", "blob:"))] == []
 
 
 def test_the_search_works_on_a_server(browser: Browser, server: str) -> None:
-    browser.driver.get(f"{server}index.html")
+    browser.visit(f"{server}index.html")
     assert any("games.html" in link for link in found(browser, "Fraenkel"))
 
 
@@ -54,7 +53,6 @@ def test_the_search_works_from_the_disk(browser: Browser, site: Site, page: str)
 
 def found(browser: Browser, word: str) -> Any:
     """Where the results of a search lead."""
-    browser.until("return document.readyState === 'complete'")
     browser.click(".md-search__input")
     browser.type(word)
     return browser.until(

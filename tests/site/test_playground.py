@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -207,16 +206,14 @@ def address(site: Site) -> Iterator[str]:
 
 def wait(browser: Browser, *states: str) -> None:
     """Waits until the playground is in one of these states."""
-    end = time.monotonic() + 180
-    while (state := browser.run("return document.getElementById('cell').dataset.state")) not in states:
-        assert time.monotonic() < end, state
-        time.sleep(0.05)
+    script = "return arguments[0].includes(document.getElementById('cell').dataset.state)"
+    browser.until(script, states, seconds=180)
 
 
 @needs_pyodide
 @pytest.mark.browser
 def test_the_page_answers_shows_and_shares(browser: Browser, address: str) -> None:
-    browser.driver.get(f"{address}/playground.html")
+    browser.visit(f"{address}/playground.html")
     wait(browser, "ready")
     browser.click("#cell [name=run]")
     wait(browser, "done")
@@ -231,7 +228,7 @@ def test_the_page_answers_shows_and_shares(browser: Browser, address: str) -> No
     assert browser.text("#cell .output").count("TRUE") == 3 and browser.count("#cell .output svg") >= 1
     link = browser.run("return location.href")
     browser.driver.get("about:blank")
-    browser.driver.get(link)
+    browser.visit(link)
     wait(browser, "ready")  # Python from a link is not run before a click
     assert "G[n]" in browser.run("return document.querySelector('#cell textarea').value")
     assert browser.text("#cell .output") == ""
@@ -241,7 +238,7 @@ def test_the_page_answers_shows_and_shares(browser: Browser, address: str) -> No
 @pytest.mark.browser
 def test_an_example_of_the_tour_leads_there_and_a_computation_can_be_stopped(browser: Browser, address: str) -> None:
     browser.as_phone()
-    browser.driver.get(f"{address}/tour.html")
+    browser.visit(f"{address}/tour.html")
     browser.click(".try a")
     wait(browser, "done")
     assert "least witness: x = 7, y = 2" in browser.run("return document.querySelector('#cell .output').innerText")
