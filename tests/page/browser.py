@@ -20,8 +20,7 @@ class Browser:
     def as_new(self) -> None:
         self.driver.get("about:blank")
         self.driver.get_log("browser")
-        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        self.as_desk()
         self.driver.set_window_size(*DESK)
         self.prefer("light")
 
@@ -29,6 +28,10 @@ class Browser:
         """What the system says of light and dark."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def as_desk(self) -> None:
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
     def as_phone(self) -> None:
         size = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 2, "mobile": True}
@@ -38,8 +41,11 @@ class Browser:
     def visit(self, url: str) -> None:
         """Opens a page; the driver may return while the page before it, or none, is still there."""
         self.driver.get(url)
-        there = "const at = new URL(arguments[0]); return location.origin === at.origin && location.pathname === at.pathname"
-        self.until(f"{there} && document.readyState === 'complete'", url)
+        self.until(
+            "const at = new URL(arguments[0]);"
+            "return document.readyState === 'complete' && location.pathname === at.pathname",
+            url,
+        )
 
     def open(self, url: str, *, forget: bool = True) -> None:
         self.visit(url)

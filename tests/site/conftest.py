@@ -1,4 +1,4 @@
-"""The documentation as a site, built once."""
+"""The documentation as a site: that of `make docs`, or built once."""
 
 from __future__ import annotations
 
@@ -31,8 +31,24 @@ def build(configuration: Path, target: Path) -> subprocess.CompletedProcess[str]
     )
 
 
+def made_by_make_docs() -> Path | None:
+    """Return the folder of the site that `make docs` has built, if nothing that it is made of is newer."""
+    folder = ROOT / "build" / "site"
+    pages = [page.stat().st_mtime for page in folder.glob("*.html")]
+    sources = [
+        file.stat().st_mtime
+        for name in ("docs", "website", "fibprover", "proofs", "build/playground") for file in (ROOT / name).rglob("*")
+        if file.is_file() and file.suffix not in {".so", ".pyc"}
+    ]
+    top = [file.stat().st_mtime for file in ROOT.iterdir() if file.is_file()]
+    return folder if pages and min(pages) > max(sources + top) else None
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    made = made_by_make_docs()
+    if made is not None:
+        return Site(made)
     folder = tmp_path_factory.mktemp("site")
     done = build(ROOT / "mkdocs.yml", folder)
     assert done.returncode == 0, done.stdout + done.stderr

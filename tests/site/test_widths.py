@@ -1,4 +1,4 @@
-"""The width of every page of the site, on a desk and on a phone; they take as long as all in test_looks.py."""
+"""The width of every page of the site, on a desk and on a phone, which take longer than all in test_looks.py."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def width(browser: Browser) -> Any:
     return browser.run("return [document.documentElement.scrollWidth, window.innerWidth]")
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
-def test_no_page_is_wider_than_the_window(browser: Browser, site: Site, phone: bool) -> None:
-    if phone:
-        browser.as_phone()
+def test_no_page_is_wider_than_the_window(browser: Browser, site: Site) -> None:
     too_wide = []
     for page in PAGES:
+        browser.as_desk()
         opened(browser, site, html_of(page))
-        wide, window = width(browser)
-        if wide > window:
-            too_wide.append((html_of(page), wide, window))
+        for screen in (browser.as_desk, browser.as_phone):
+            screen()
+            wide, window = width(browser)
+            if wide > window:
+                too_wide.append((html_of(page), screen.__name__, wide, window))
     assert too_wide == []
