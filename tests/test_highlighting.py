@@ -71,6 +71,7 @@ def test_the_name_of_a_command_can_be_a_variable() -> None:
     ]
 
 
+@pytest.mark.long
 def test_every_formula_and_script_of_the_project_is_understood() -> None:
     examples = [usage.example for usage in WORDS.values()]
     texts = [*formulas(), *(file.read_text() for file in written_scripts()), *examples]

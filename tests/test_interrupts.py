@@ -29,6 +29,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Gauge, Limits, cpu_clock, observed_by, resident_bytes, spending
 from fibprover.workspace.guard import enforced
 from tests.cli.drawn import Draw
+from tests.few import few
 from tests.seeds import chosen_seed, is_fixed, is_over
 
 pytestmark = [
@@ -153,7 +154,7 @@ def formulas(chance: random.Random) -> list[str]:
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("end", ["finished", "spent", "interrupted", "enforced"])
+@pytest.mark.parametrize("end", few(["interrupted", "finished", "spent", "enforced"], 4))
 def test_memory_does_not_grow_over_evaluations(end: str) -> None:
     """Of evaluations that finish, and of those that a limit, Ctrl-C or the timer ends in the middle."""
     chance = random.Random(f"{chosen_seed()} {end}")

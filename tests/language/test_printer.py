@@ -67,6 +67,7 @@ def test_latex(typed: str, expected: str) -> None:
 
 # An old matplotlib calls a new pyparsing by names that are deprecated there.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.long
 def test_latex_is_mathematics_to_another_program() -> None:
     """The mathematics of matplotlib reads what is written of the questions about words."""
     mathtext = pytest.importorskip("matplotlib.mathtext")

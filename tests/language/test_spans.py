@@ -97,6 +97,7 @@ def test_all_formulas_of_the_paper() -> None:
 
 
 @BESIDE
+@pytest.mark.long
 def test_all_commands_of_the_corpus() -> None:
     """What the peer accepts is read; a regex with a digit outside its alphabet (id 150) we refuse."""
     macros: dict[str, str] = {}

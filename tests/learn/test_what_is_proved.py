@@ -109,7 +109,7 @@ DATA: dict[str, Callable[[list[bool]], Callable[[int], bool | None] | None]] = {
 def test_what_is_solved(data: str) -> None:
     random = Random(f"{chosen_seed()} {data}")
     solved = 0
-    for _ in range(4 if data in ("none", "right") else 2):
+    for _ in range(3 if data in ("none", "right") else 2):
         recursion, session = made(random), Session("msd_2", limits=LIMITS)
         right = computed(recursion)
         try:

@@ -44,7 +44,11 @@ class Shell:
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
-    """A shell that is the only one, and leaves no traces."""
+    """A shell that is the only one, and leaves no traces.
+
+    It may not collect garbage: among the tests of all that takes a third of a second, and a shell does it twice.
+    """
+    monkeypatch.setattr("gc.collect", lambda generation=2: 0)
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     config = Config()
     config.HistoryManager.enabled = False

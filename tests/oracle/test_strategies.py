@@ -13,6 +13,9 @@ from fibprover.language.tree import Binary, Call, Compare, InSystem, Not, Quanti
 from tests.oracle.brute import Judge
 from tests.oracle.strategies import GUARD, NAMES, Case, cases, rendered_again, world_of
 
+#: They test what other tests draw.
+pytestmark = pytest.mark.long
+
 SAMPLE = settings(
     max_examples=100, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
