@@ -13,3 +13,4 @@ from fibprover_ext.automata import InvalidArrayError, TooLargeError
 include "trie.pxi"
 include "residuals.pxi"
 include "guesses.pxi"
+include "extensions.pxi"

@@ -8,7 +8,6 @@ result is a candidate for which `fibprover.learn.induction` has found no refutat
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from random import Random
@@ -17,6 +16,7 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, cpu_clock, spending
+from fibprover.base.values import replaced
 from fibprover.infer.residuals import InferredSet
 from fibprover.infer.state_growth import Growth, growth
 from fibprover.language.builder import exists, variable
@@ -26,7 +26,7 @@ from fibprover.learn.induction import Refutation, Statement, refutation, stateme
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
 from fibprover.learn.recursion import Measure, Recursion, default_measures, read_measure, read_recursion
 from fibprover.learn.samples import Members, Samples, inferred, is_sure
-from fibprover.learn.theorem import Solution, Uniqueness
+from fibprover.learn.theorem import Effort, Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
 from fibprover.prover.decide import Options, decide
 from fibprover.prover.environment import Definition, Environment
@@ -111,12 +111,14 @@ def solve(
 
 
 def confirmed(
-    formulas: Mapping[str, Formula], candidates: Mapping[str, Dfa], environment: Environment, options: Options, by: Term
-) -> Solution | None:
-    """Return the solution if these candidates are the relations that a recursion defines, None if they are not.
+    formulas: Mapping[str, Formula], candidates: Mapping[str, Dfa], environment: Environment, options: Options,
+    by: Term, effort: Effort,
+) -> Solution | Refutation:
+    """Return the solution if these candidates are the relations that a recursion defines, else what is FALSE of them.
 
-    formulas, by: as for `solve`; candidates: automata from anywhere, by the names of the relations: only their words
-    that represent numbers count, with any leading zeros.  Nothing else is believed of them.  Raises BudgetSpent.
+    formulas, by: as for `solve`; candidates: automata from anywhere, by the names of the relations, over tracks of the
+    systems of the parameters: only their words that represent numbers count, with any leading zeros.  Nothing else is
+    believed of them; effort: what they took.  Raises BudgetSpent, and Unsolved for tracks of other systems.
     """
     since = cpu_clock()
     with spending(options.limits.start()) as budget:
@@ -126,28 +128,19 @@ def confirmed(
         for each in recursion.equations:
             given, sorts = candidates[each.name], dict(zip(each.parameters, recursion.sorts[each.name], strict=True))
             if [track.system for track in given.tracks] != [sort.system for sort in sorts.values()]:
-                return None
+                raise Unsolved(f"the tracks of the candidate for {each.name} are of other systems")
             relation = Atoms(environment.system, sorts, budget).relation(given, each.parameters)
             definitions[each.name] = Definition(each.name, relation)
-        if refutation(recursion, measures, definitions, environment, options) is not None:
-            return None
+        failed = refutation(recursion, measures, definitions, environment, options)
+        if failed is not None:
+            return failed
     automata = {name: definition.automaton for name, definition in definitions.items()}
-    return _solution_of(recursion, measures, automata, environment, _Effort(0, 0, 0.0, cpu_clock() - since))
-
-
-@dataclass(frozen=True, slots=True)
-class _Effort:
-    """What a solution took: candidates, questions, and seconds; no candidate and no question if it was given."""
-
-    rounds: int
-    questions: int
-    learning: float
-    proving: float
+    return _solution_of(recursion, measures, automata, environment, replaced(effort, proving=cpu_clock() - since))
 
 
 def _solution_of(
     recursion: Recursion, measures: Mapping[str, Measure], automata: Mapping[str, Dfa], environment: Environment,
-    effort: _Effort,
+    effort: Effort,
 ) -> Solution:
     """Return the solution for automata of which `refutation` has found nothing wrong."""
     sources = {each.name: each.source for each in recursion.equations}
@@ -458,7 +451,7 @@ class _Solver:
 
     def _solution(self, candidates: Mapping[str, Dfa]) -> Solution:
         learning = cpu_clock() - self.begun - self.proving
-        effort = _Effort(self.rounds, self._questions(), learning, self.proving)
+        effort = Effort(self.rounds, self._questions(), learning, self.proving)
         return _solution_of(self.recursion, self.measures, candidates, self.environment, effort)
 
     def _questions(self) -> int:

@@ -1,22 +1,23 @@
 """The predicates that each word has: equality of factors, palindromes, periods, borders, first occurrences.
 
 Equality of factors and palindromes are built from a formula with a bounded quantifier, or learned from the recursion
-that they satisfy: whichever ends first.  The others are formulas about equality of factors.
+that they satisfy, from values or from experiments: whichever ends first.  The others are formulas about equality of
+factors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fibprover.base.errors import BudgetSpent, NotSupported, Unsolved
+from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, Unsolved
 from fibprover.base.limits import Limits, cpu_clock, poll, spending
 from fibprover.base.names import WORD_PREDICATES, word_predicate
-from fibprover.base.values import RichlyDisplayed, value
+from fibprover.base.values import RichlyDisplayed, replaced, value
 from fibprover.language.builder import call, exists, forall, letter, variables
 from fibprover.language.tree import Formula
+from fibprover.learn.theorem import Effort, Solution, Uniqueness
 from fibprover.prover.decide import Options, decide
 from fibprover.prover.environment import Definition, Environment, SystemTable
 from fibprover.prover.evaluate.cache import Cache
@@ -25,7 +26,6 @@ from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
-    from fibprover.learn.theorem import Solution, Uniqueness
 
 _I, _J, _K, _M, _N, _P = variables("i j k m n p")
 
@@ -57,8 +57,9 @@ FORMULAS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
 
 
 def _equality_recursion(word: str) -> Formula:
-    shorter = call(f"feq_{word}", _I, _J, _M)
-    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & shorter & letter(word, _I + _M).eq(letter(word, _J + _M)))
+    # From the first letter on, not up to the last one: successors have few states, whatever sums have.
+    shorter = call(f"feq_{word}", _I + 1, _J + 1, _M)
+    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & letter(word, _I).eq(letter(word, _J)) & shorter)
 
 
 def _palindrome_recursion(word: str) -> Formula:
@@ -72,8 +73,17 @@ RECURSIONS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
     "feq": _equality_recursion, "pal": _palindrome_recursion,
 })
 
-#: The formula is evaluated for so many seconds; then the recursion is solved for as many, then both have twice as many.
-FIRST_SECONDS = 1.0
+#: What the arguments of these calls are more than the parameters.
+CALLED: Mapping[str, tuple[int, ...]] = MappingProxyType({"feq": (1, 1, -1), "pal": (1, -2)})
+
+#: The formula is evaluated for so many seconds, then there is a guess, which may take GUESSING times as many, then the
+#: recursion is solved for as many; then each has MORE times as many.
+FIRST_SECONDS = 0.25
+GUESSING = 8
+MORE = 4
+
+#: So many counterexamples to a guess are learned from before the next guess.
+COUNTEREXAMPLES = 10
 
 
 @value
@@ -163,6 +173,7 @@ class _PredicateBuilder:
         self, kind: str, word: AutomaticWord, environment: Environment, limits: Limits, candidate: Dfa | None
     ) -> None:
         self.kind = kind
+        self.word = word
         self.candidate = candidate
         self.name = f"{kind}_{word.name}"
         self.formula = formula_of(kind, word)
@@ -173,21 +184,22 @@ class _PredicateBuilder:
 
     def made(self) -> WordPredicate:
         """Return the predicate by the way that ends first, each of which has ever more time in turn."""
-        ways = [self.built]
+        ways = {self.proved: 1} if self.candidate is not None else {}
+        ways[self.built] = 1
         if self.recursion is not None:
-            ways = [self.built, self.learned] if self.candidate is None else [self.proved, self.built, self.learned]
+            ways |= {self.guessed: GUESSING, self.learned: 1}
         seconds = FIRST_SECONDS
         while len(ways) > 1:
-            for way in list(ways):
+            for way, share in list(ways.items()):
                 since = cpu_clock()
                 try:
-                    return way(self.limits.within(seconds))
+                    return way(self.limits.within(share * seconds))
                 except (BudgetSpent, Unsolved):
                     poll(self.name)
-                    if cpu_clock() - since < seconds:
-                        ways.remove(way)  # More time would not help.
-            seconds *= 2
-        return (ways or [self.built])[0](self.limits)
+                    if cpu_clock() - since < share * seconds:
+                        del ways[way]  # More time would not help.
+            seconds *= MORE
+        return next(iter(ways), self.built)(self.limits)
 
     def built(self, limits: Limits) -> WordPredicate:
         """Return what the formula says."""
@@ -198,15 +210,63 @@ class _PredicateBuilder:
 
     def proved(self, limits: Limits) -> WordPredicate:
         """Return the candidate if it is the solution of the recursion; raise Unsolved if it is not."""
+        if self.candidate is None:
+            raise AssertionError("there is no candidate")
+        return self._confirmed(self.candidate, limits, Effort(0, 0, 0.0, 0.0))
+
+    def guessed(self, limits: Limits) -> WordPredicate:
+        """Return what is guessed from experiments, when it is the solution of the recursion.
+
+        Raises Unsolved where there is no guess.
+        """
+        from fibprover.infer.word_predicates import EqualityOfFactors, Palindromes
+
+        since, rounds = cpu_clock(), 0
+        with spending(limits.start()) as budget:
+            try:
+                guess = (EqualityOfFactors if self.kind == "feq" else Palindromes)(self.word, budget)
+                while guess.compare():
+                    pass
+                while wrong := self._counterexamples(guess.automaton(), budget.remaining()):
+                    rounds += 1
+                    if not sum(guess.learn_from(numbers) for numbers in (*wrong, *self._asked_for(wrong))):
+                        raise Unsolved(f"the letters and the formula disagree about {self.name}")
+            except (BudgetSpent, Unsolved):
+                raise
+            except FibproverError as problem:
+                raise Unsolved(problem.message) from None
+            effort = Effort(rounds + 1, guess.questions, cpu_clock() - since, 0.0)
+            return self._confirmed(guess.automaton(), budget.remaining(), effort)
+
+    def _asked_for(self, wrong: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+        """Yield the numbers at which the recursion calls the predicate."""
+        for numbers in wrong:
+            called = tuple(number + more for number, more in zip(numbers, CALLED[self.kind], strict=True))
+            if called[-1] >= 0:
+                yield called
+
+    def _counterexamples(self, candidate: Dfa, limits: Limits) -> list[tuple[int, ...]]:
+        """Return some numbers where a candidate does not satisfy the recursion; none if it does."""
+        if self.recursion is None:
+            raise AssertionError("this predicate has no recursion")
+        known = {**self.environment.definitions, self.name: Definition(self.name, candidate)}
+        around, names = replaced(self.environment, definitions=known), " ".join(WORD_PREDICATES[self.kind])
+        here = call(self.name, *variables(names)).in_system(self.environment.default_system)
+        sides = [decide(side, around, Cache(), Options(limits=limits)) for side in (self.recursion, here)]
+        left, right = (side for side in sides if isinstance(side, Relation))
+        return (left ^ right).first(COUNTEREXAMPLES, limits)
+
+    def _confirmed(self, candidate: Dfa, limits: Limits, effort: Effort) -> WordPredicate:
+        """Return a candidate if it is the solution of the recursion; raise Unsolved if it is not."""
         from fibprover.learn.solving import confirmed
 
-        if self.recursion is None or self.candidate is None:
-            raise AssertionError("there is no candidate")
-        formulas, candidates = {self.name: self.recursion}, {self.name: self.candidate}
-        solution = confirmed(formulas, candidates, self.environment, Options(limits=limits), _N)
-        if solution is None:
+        if self.recursion is None:
+            raise AssertionError("this predicate has no recursion")
+        formulas, candidates = {self.name: self.recursion}, {self.name: candidate}
+        found = confirmed(formulas, candidates, self.environment, Options(limits=limits), _N, effort)
+        if not isinstance(found, Solution):
             raise Unsolved(f"the candidate for {self.name} is another relation")
-        return self._by(solution)
+        return self._by(found)
 
     def learned(self, limits: Limits) -> WordPredicate:
         """Return the solution of the recursion."""
@@ -219,7 +279,7 @@ class _PredicateBuilder:
         return self._by(solution)
 
     def _by(self, solution: Solution) -> WordPredicate:
-        relation = replace(solution.relation, origin=self.formula)
+        relation = replaced(solution.relation, origin=self.formula)
         return WordPredicate(self.name, self.formula, relation, solution.theorem)
 
 

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 
 
 @value
+class Effort:
+    """What a solution took: candidates, questions, and seconds; no candidate and no question if it was given."""
+
+    rounds: int
+    questions: int
+    learning: float
+    proving: float
+
+
+@value
 class Uniqueness(RichlyDisplayed):
     """The theorem that a recursion has one solution, and how it was found.
 

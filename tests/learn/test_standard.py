@@ -105,11 +105,13 @@ def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.M
 
 
 def test_the_second_way_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the formula costs too much, the recursion is solved; where both do, the first limit is an error."""
+    """Where the formula costs too much, there is a guess; then the recursion is solved; then a limit is an error."""
     def spent(self: standard._PredicateBuilder, limits: Limits) -> WordPredicate:
         raise BudgetSpent("states", 5)
 
     monkeypatch.setattr(standard._PredicateBuilder, "built", spent)
+    assert predicate_of("feq", library("F")).theorem is not None
+    monkeypatch.setattr(standard._PredicateBuilder, "guessed", spent)
     assert predicate_of("feq", library("F")).theorem is not None
     with pytest.raises(BudgetSpent):
         predicate_of("feq", library("TR"), Limits(seconds=0.2))

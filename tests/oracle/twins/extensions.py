@@ -1,0 +1,66 @@
+"""Longest common extensions and palindromes of an automatic word, from its letters one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fibprover.automata.kernels.python.budget import InvalidArrayError, Meter
+
+#: What the longest common extension is where numbers are too large for the blocks.
+BEYOND = -2
+
+
+class Extensions:
+    """The letters of a word, by contract of the kernel; a number is read by its rank among all words of a length."""
+
+    def __init__(
+        self, targets: Sequence[int], before: Sequence[int], letters: Sequence[int], digits: int, point: int,
+        meter: Meter,
+    ) -> None:
+        self.targets, self.before, self.letters, self.digits = targets, before, letters, digits
+        self.row = len(letters) * (digits + 1)
+        self.levels = len(before) // self.row
+        self.most = int(before[(self.levels - 1) * self.row + digits])
+        meter.work(len(before))
+
+    def letter(self, number: int) -> int:
+        """Return the letter at a number."""
+        state = 0
+        for level in range(self.levels - 1, 0, -1):
+            at = level * self.row + state * (self.digits + 1)
+            digit = max(d for d in range(self.digits) if self.before[at + d] <= number < self.before[at + d + 1])
+            number -= int(self.before[at + digit])
+            state = int(self.targets[state * self.digits + digit])
+        return int(self.letters[state])
+
+    def clipped(
+        self, i: Sequence[int], j: Sequence[int], n: Sequence[int], windows: Sequence[int], meter: Meter
+    ) -> list[int]:
+        """Return how far, beyond n letters, factors are equal, at most one less than the window; -1 if not so far."""
+        found = []
+        for start, other, length, window in zip(i, j, n, windows, strict=True):
+            if min(start, other, length, window) < 0:
+                raise InvalidArrayError("a negative number")
+            if max(start, other) + length + window > self.most:
+                found.append(BEYOND)
+                continue
+            equal, most = 0, length + window - 1
+            while equal < most and (start == other or self.letter(start + equal) == self.letter(other + equal)):
+                equal += 1
+            found.append(min(max(equal - length, -1), window - 1))
+            meter.work(equal)
+        return found
+
+    def palindromes(self, i: Sequence[int], n: Sequence[int], meter: Meter) -> list[int]:
+        """Return whether factors are palindromes."""
+        found = []
+        for start, length in zip(i, n, strict=True):
+            if min(start, length) < 0:
+                raise InvalidArrayError("a negative number")
+            if start + length > self.most:
+                found.append(BEYOND)
+                continue
+            factor = [self.letter(int(start + k)) for k in range(length)]
+            found.append(int(factor == factor[::-1]))
+            meter.work(length)
+        return found
