@@ -2,7 +2,7 @@
 
 A state of a predicate is what may follow a prefix of the representations of its numbers.  An *experiment* (e, r, s)
 puts e more digits after it: of all numbers with this prefix of the first representation, which are as many in a row as
-there are valid words of e letters, it takes the r-th, and the s-th of the second.  The answer is whether W[i..i+n) is a
+there are valid words of e letters, it takes the r-th, and the s-th of the second.  The answer is whether W[i..j) is a
 palindrome.  For equality of factors, W[i..i+n) = W[j..j+n), the answers for all n with the same prefix follow from one
 number: how far the factors at i and j are equal, clipped to these n.
 
@@ -451,14 +451,20 @@ class EqualityOfFactors(Guess):
 
 
 class Palindromes(Guess):
-    """A guess at palindromes: W[i..i+n) is one."""
+    """A guess at palindromes by their ends: i <= j, and W[i..j) is one.
 
-    names = ("i", "n")
+    By the first letter and the length there may be far more states, as their sum is where a palindrome ends: 1,444 for
+    the 5-bonacci word, and 29 by the ends.
+    """
+
+    names = ("i", "j")
     symmetric = False
 
     def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
+        np = self.np
         with kernel_calls.metered(self.budget, DURING) as meter:
-            found: Longs = self.np.asarray(self.extensions.palindromes(i, j, meter))
+            found: Longs = np.array(self.extensions.palindromes(i, np.maximum(j - i, 0), meter))
+        found[j < i] = 0
         return found
 
     def _holds(self, answer: int, last: int) -> bool:

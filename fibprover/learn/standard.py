@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from fibprover.automata import operations
 from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, Unsolved
-from fibprover.base.limits import Limits, cpu_clock, poll, spending
+from fibprover.base.limits import Budget, Limits, cpu_clock, poll, spending
 from fibprover.base.names import WORD_PREDICATES, word_predicate
 from fibprover.base.values import RichlyDisplayed, replaced, value
 from fibprover.language.builder import call, exists, forall, letter, variables
@@ -26,6 +27,7 @@ from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
+    from fibprover.infer.word_predicates import Guess
 
 _I, _J, _K, _M, _N, _P = variables("i j k m n p")
 
@@ -227,23 +229,40 @@ class _PredicateBuilder:
                 guess = (EqualityOfFactors if self.kind == "feq" else Palindromes)(self.word, budget)
                 while guess.compare():
                     pass
-                while wrong := self._counterexamples(guess.automaton(), budget.remaining()):
+                candidate = self._candidate(guess, budget)
+                while wrong := self._counterexamples(candidate, budget.remaining()):
                     rounds += 1
-                    if not sum(guess.learn_from(numbers) for numbers in (*wrong, *self._asked_for(wrong))):
+                    if not sum(guess.learn_from(numbers) for numbers in self._asked_for(wrong)):
                         raise Unsolved(f"the letters and the formula disagree about {self.name}")
+                    candidate = self._candidate(guess, budget)
             except (BudgetSpent, Unsolved):
                 raise
             except FibproverError as problem:
                 raise Unsolved(problem.message) from None
             effort = Effort(rounds + 1, guess.questions, cpu_clock() - since, 0.0)
-            return self._confirmed(guess.automaton(), budget.remaining(), effort)
+            return self._confirmed(candidate, budget.remaining(), effort)
+
+    def _candidate(self, guess: Guess, budget: Budget) -> Dfa:
+        """Return what a guess says of the predicate."""
+        found = guess.automaton()
+        valid = self.environment.system(self.environment.default_system).valid
+        found = operations.as_relation(found, [valid.renamed([name]) for name in found.names], budget)
+        if self.kind == "feq":
+            return found
+        ends = replaced(self.environment, definitions={"ends": Definition("ends", found)})
+        formula = call("ends", _I, _I + _N).in_system(self.environment.default_system)
+        relation = decide(formula, ends, Cache(), Options(limits=budget.remaining()))
+        if not isinstance(relation, Relation):
+            raise AssertionError("palindromes have parameters")
+        return relation.automaton
 
     def _asked_for(self, wrong: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-        """Yield the numbers at which the recursion calls the predicate."""
+        """Yield numbers for a guess: where the predicate is wrong, and where the recursion calls it from there."""
         for numbers in wrong:
             called = tuple(number + more for number, more in zip(numbers, CALLED[self.kind], strict=True))
-            if called[-1] >= 0:
-                yield called
+            for *places, n in (numbers, called):
+                if n >= 0:
+                    yield (*places, n) if self.kind == "feq" else (places[0], places[0] + n)
 
     def _counterexamples(self, candidate: Dfa, limits: Limits) -> list[tuple[int, ...]]:
         """Return some numbers where a candidate does not satisfy the recursion; none if it does."""

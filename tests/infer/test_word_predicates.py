@@ -1,11 +1,10 @@
-"""Equality of factors, guessed from longest common extensions: against twins, letters, and what is built."""
+"""Predicates of words that are guessed from experiments: against twins, letters, and what is built."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from fibprover.automata.kernels.python import automata as python_automata
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits
 from fibprover.infer import word_predicates
-from fibprover.infer.word_predicates import EqualityOfFactors
+from fibprover.infer.word_predicates import EqualityOfFactors, Palindromes
 from fibprover.learn import standard
 from fibprover.learn.standard import WordPredicate, predicate_of
 from fibprover.numeration.registry import system_named
@@ -54,19 +53,11 @@ def word_of(system: str, step: Callable[[int, int], int | None], states: int) ->
     return automatic_word("W", build([track], rows, range(states)))
 
 
-def guessed(word: AutomaticWord, limits: Limits | None = None) -> WordPredicate:
-    """Equality of factors of a word by the guess alone."""
-    builder: Any = None
-
-    def only(self: Any) -> WordPredicate:
-        nonlocal builder
-        builder = self
-        found: WordPredicate = self.guessed(self.limits)
-        return found
-
+def guessed(word: AutomaticWord, limits: Limits | None = None, kind: str = "feq") -> WordPredicate:
+    """A predicate of a word by the guess alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(standard._PredicateBuilder, "made", only)
-        return predicate_of("feq", word, limits)
+        patch.setattr(standard._PredicateBuilder, "made", lambda self: self.guessed(self.limits))
+        return predicate_of(kind, word, limits)
 
 
 def blocks(targets: list[list[int]], accepting: list[int], levels: int) -> list[int]:
@@ -173,33 +164,37 @@ def _characteristic(system: str) -> AutomaticWord:
     return word_of(system, lambda state, digit: int(digit > 0), 2)
 
 
+@pytest.mark.parametrize("kind", ["feq", "pal"])
 @pytest.mark.parametrize("name", few(WORDS, 2))
-def test_what_is_guessed_is_what_is_built(name: str) -> None:
+def test_what_is_guessed_is_what_is_built(name: str, kind: str) -> None:
     word = WORDS[name]()
-    learned = guessed(word)
+    learned = guessed(word, kind=kind)
     assert learned.theorem is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(standard._PredicateBuilder, "made", lambda self: self.built(self.limits))
-        built = predicate_of("feq", word)
+        built = predicate_of(kind, word)
     assert learned.relation.automaton == built.relation.automaton
 
 
-#: Words whose equality of factors is not built in minutes: morphism, coding, states, of which some are published.
+#: Words whose equality of factors is not built in minutes: morphism, coding, and states of this and of palindromes.
 HARD = [
-    ("0->01,1->2,2->3,3->453,4->01,5->2", "011001", 240),
-    ("0->01,1->20,2->0", "", 99),
-    ("0->01,1->02,2->03,3->04,4->0", "", 64),
-    ("0->01,1->2,2->3,3->0", "", 774),
+    ("0->01,1->2,2->3,3->453,4->01,5->2", "011001", 240, 31),
+    ("0->01,1->20,2->0", "", 99, 10),
+    ("0->01,1->02,2->03,3->04,4->0", "", 64, 1444),
+    ("0->01,1->2,2->3,3->0", "", 774, 7),
 ]
 
 
-@pytest.mark.parametrize(("morphism", "coding", "states"), few(HARD, 4))
-def test_words_with_a_large_adder(morphism: str, coding: str, states: int) -> None:
+@pytest.mark.parametrize(("morphism", "coding", "states", "palindromes"), few(HARD, 4))
+def test_words_with_a_large_adder(morphism: str, coding: str, states: int, palindromes: int) -> None:
     word = dumont_thomas(morphism, coding)
-    made = guessed(word)
-    assert made.states == states
-    assert made.theorem is not None and made.theorem.rounds >= 1
+    made, of_ends = guessed(word), guessed(word, kind="pal")
+    assert (made.states, of_ends.states) == (states, palindromes)
+    assert made.theorem is not None and of_ends.theorem is not None
     letters, chance = word[:700], random.Random(7)
+    for _ in range(300):
+        i, n = chance.randrange(300), chance.randrange(40)
+        assert ((i, n) in of_ends) == (letters[i : i + n] == letters[i : i + n][::-1])
     for _ in range(300):
         i, j, n = (chance.randrange(bound) for bound in (300, 300, 40))
         assert ((i, j, n) in made) == (letters[i : i + n] == letters[j : j + n])
@@ -225,6 +220,8 @@ def test_numbers_where_a_guess_is_right_teach_nothing() -> None:
     states = guess.automaton().states
     assert not any(guess.learn_from(numbers) for numbers in ((0, 3, 1), (1000, 5, 77), (0, 0, 0)))
     assert guess.automaton().states == states
+    ends = Palindromes(fp.word("T"))
+    assert not any(ends.learn_from(numbers) for numbers in ((0, 4), (4, 0), (1000, 1001)))
 
 
 def test_words_without_a_guess() -> None:
