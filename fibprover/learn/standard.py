@@ -81,7 +81,7 @@ CALLED: Mapping[str, tuple[int, ...]] = MappingProxyType({"feq": (1, 1, -1), "pa
 #: The formula is evaluated for so many seconds, then there is a guess, which may take GUESSING times as many, then the
 #: recursion is solved for as many; then each has MORE times as many.
 FIRST_SECONDS = 0.25
-GUESSING = 8
+GUESSING = 16
 MORE = 4
 
 #: So many counterexamples to a guess are learned from before the next guess.
