@@ -196,16 +196,21 @@ class Guess(ABC):
         new = [each for each in dict.fromkeys(experiments) if each not in self.known]
         if not new:
             return 0
-        self.known.update(new)
-        place = len(self.experiments)
-        self.experiments += new
-        asked = np.array(new, np.int64)
+        place, asked = len(self.experiments), np.array(new, np.int64)
         tracks = len(self.names)
         root = self._answers(np.zeros((1, tracks), np.int32), lambda e: np.zeros((1, tracks, len(e)), np.int64), asked)
-        self.start_hash = self.start_hash + self._hashed(root, place)
-        self.hashes = self.hashes + self._row_hashes(np.arange(len(self.parents)), asked, place)
+        more = self._row_hashes(self.parents, self.letters, self.after, asked, place)
+        # Nothing that a budget may end comes before all of this is known.
+        self.start_hash, self.hashes = self.start_hash + self._hashed(root, place), self.hashes + more
+        self.experiments += new
+        self.known.update(new)
         self._close()
         return len(new)
+
+    def resume(self, budget: Budget) -> None:
+        """Go on with another budget, after one is spent."""
+        self.budget = budget
+        self._close()
 
     def _close(self) -> None:
         """Find the state of each row, and the rows of each state."""
@@ -221,10 +226,7 @@ class Guess(ABC):
             check_budget(self.budget, len(self.access), DURING)
             some = range(done, min(len(self.access), done + 256))
             place = len(self.parents)
-            self._add_rows(some)
-            self.hashes = np.concatenate(
-                [self.hashes, self._row_hashes(np.arange(place, len(self.parents)), asked, 0)]
-            )
+            self._add_rows(some, asked)
             self._enter(numbers, place)
             done = some.stop
 
@@ -245,18 +247,17 @@ class Guess(ABC):
             self.states = np.concatenate([self.states, states])
             self.starts = np.concatenate([self.starts, starts])
 
-    def _add_rows(self, states: range) -> None:
+    def _add_rows(self, states: range, asked: Longs) -> None:
+        """Add the rows of states, with their answers to all experiments."""
         np = self.np
-        parents, letters, after = [], [], []
-        for state in states:
-            some_letters, some_after = self._letters_after(tuple(self.states[state].tolist()))
-            parents.append(np.full(len(some_letters), state, np.int32))
-            letters.append(some_letters)
-            after.append(some_after)
-            self.first_rows.append(self.first_rows[-1] + len(some_letters))
-        self.parents = np.concatenate([self.parents, *parents])
-        self.letters = np.concatenate([self.letters, *letters])
-        self.after = np.concatenate([self.after, *after])
+        steps = [self._letters_after(tuple(self.states[state].tolist())) for state in states]
+        parents = np.repeat(np.array(states, np.int32), [len(letters) for letters, _ in steps])
+        letters, after = (np.concatenate(each) for each in zip(*steps, strict=True))
+        hashes = self._row_hashes(parents, letters, after, asked, 0)
+        self.parents, self.letters = np.concatenate([self.parents, parents]), np.concatenate([self.letters, letters])
+        self.after, self.hashes = np.concatenate([self.after, after]), np.concatenate([self.hashes, hashes])
+        for letters, _ in steps:
+            self.first_rows.append(self.first_rows[-1] + len(letters))
 
     def _letters_after(self, states: tuple[int, ...]) -> tuple[Longs, Longs]:
         """Return the letters of valid digits after such states, and the states after these."""
@@ -311,14 +312,19 @@ class Guess(ABC):
     def _holds(self, answer: int, last: int) -> bool:
         """Return whether a predicate holds; last: which of the numbers with a prefix the last one is."""
 
-    def _row_hashes(self, rows: Longs, asked: Longs, place: int) -> Longs:
-        """Return the hashes of the answers of rows to experiments, of which the first one has a place."""
+    def _row_hashes(
+        self, parents_of: Longs, letters_of: Longs, after: Longs, asked: Longs, place: int
+    ) -> Longs:
+        """Return the hashes of the answers of rows to experiments, of which the first one has a place.
+
+        parents_of, letters_of, after: of each row, as they are kept.
+        """
         np = self.np
         found = [np.zeros(0, np.uint64)]
         together = max(1, AT_ONCE // len(asked))
-        for begin in range(0, len(rows), together):
-            some = rows[begin : begin + together]
-            parents, letters = self.parents[some], self.letters[some]
+        for begin in range(0, len(after), together):
+            some = slice(begin, begin + together)
+            parents, letters = parents_of[some], letters_of[some]
             states = self.states[parents]
 
             def starts(e: Longs, parents: Longs = parents, states: Longs = states, letters: Longs = letters) -> Longs:
@@ -329,7 +335,7 @@ class Guess(ABC):
                 first[:, :, beyond] = BEYOND
                 return first
 
-            found.append(self._hashed(self._answers(self.after[some], starts, asked), place))
+            found.append(self._hashed(self._answers(after[some], starts, asked), place))
         hashes: Longs = np.concatenate(found)
         return hashes
 

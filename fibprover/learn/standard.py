@@ -183,6 +183,10 @@ class _PredicateBuilder:
         self.recursion = None if recursion is None else recursion(word.name).in_system(word.tracks[0].system)
         self.environment = environment
         self.limits = limits
+        #: The guess, how many of its candidates were wrong, and the seconds that it has taken.
+        self.guess: Guess | None = None
+        self.rounds = 0
+        self.guessing = 0.0
 
     def made(self) -> WordPredicate:
         """Return the predicate by the way that ends first, each of which has ever more time in turn."""
@@ -221,26 +225,37 @@ class _PredicateBuilder:
 
         Raises Unsolved where there is no guess.
         """
-        from fibprover.infer.word_predicates import EqualityOfFactors, Palindromes
-
-        since, rounds = cpu_clock(), 0
+        since = cpu_clock()
         with spending(limits.start()) as budget:
             try:
-                guess = (EqualityOfFactors if self.kind == "feq" else Palindromes)(self.word, budget)
-                while guess.compare():
-                    pass
-                candidate = self._candidate(guess, budget)
-                while wrong := self._counterexamples(candidate, budget.remaining()):
-                    rounds += 1
-                    if not sum(guess.learn_from(numbers) for numbers in self._asked_for(wrong)):
-                        raise Unsolved(f"the letters and the formula disagree about {self.name}")
-                    candidate = self._candidate(guess, budget)
+                candidate = self._refined(budget)
             except (BudgetSpent, Unsolved):
                 raise
             except FibproverError as problem:
                 raise Unsolved(problem.message) from None
-            effort = Effort(rounds + 1, guess.questions, cpu_clock() - since, 0.0)
+            finally:
+                self.guessing += cpu_clock() - since
+            questions = 0 if self.guess is None else self.guess.questions
+            effort = Effort(self.rounds + 1, questions, self.guessing, 0.0)
             return self._confirmed(candidate, budget.remaining(), effort)
+
+    def _refined(self, budget: Budget) -> Dfa:
+        """Return a guess that satisfies the recursion; after a budget is spent, another one goes on with the guess."""
+        from fibprover.infer.word_predicates import EqualityOfFactors, Palindromes  # late: most predicates are built
+
+        if self.guess is None:
+            self.guess = (EqualityOfFactors if self.kind == "feq" else Palindromes)(self.word, budget)
+        else:
+            self.guess.resume(budget)
+        while self.guess.compare():
+            pass
+        candidate = self._candidate(self.guess, budget)
+        while wrong := self._counterexamples(candidate, budget.remaining()):
+            self.rounds += 1
+            if not sum(self.guess.learn_from(numbers) for numbers in self._asked_for(wrong)):
+                raise Unsolved(f"the letters and the formula disagree about {self.name}")
+            candidate = self._candidate(self.guess, budget)
+        return candidate
 
     def _candidate(self, guess: Guess, budget: Budget) -> Dfa:
         """Return what a guess says of the predicate."""

@@ -46,6 +46,33 @@ def when(process: subprocess.Popen[str], holds: object) -> None:
         time.sleep(0.02)
 
 
+class Last:
+    """Its finalizer is interrupted: there Python drops exceptions."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.Signals[self.name])
+
+
+def interrupted(ending: Ending, name: str) -> None:
+    with ending.by_signals():
+        Last(name)
+        time.sleep(20)
+        raise AssertionError("the interruption is lost")
+
+
+@pytest.mark.parametrize("name", STATUS)
+def test_an_interruption_that_meets_a_finalizer_comes_again(name: str) -> None:
+    ending, hook = Ending(), sys.unraisablehook
+    with pytest.raises(KeyboardInterrupt) as raised:
+        interrupted(ending, name)
+    assert isinstance(raised.value, Terminated) == (name != "SIGINT")
+    assert ending.status == (None if name == "SIGINT" else STATUS[name])
+    assert sys.unraisablehook is hook
+
+
 @pytest.mark.parametrize("name", STATUS)
 def test_a_script_ends_with_the_status_of_the_signal(name: str, tmp_path: Path) -> None:
     script = tmp_path / "script.txt"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
@@ -240,3 +241,20 @@ def test_a_guess_ends_with_its_budget() -> None:
             guessed(word, limits)
 
 
+def test_a_guess_goes_on_after_a_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    guesses = []
+
+    def in_turns(self: Any) -> Any:
+        """Let the guess have a little more time in each turn, wherever the one before has ended."""
+        for turn in range(100):
+            try:
+                return self.guessed(Limits(cpu_seconds=0.02 * 1.1**turn))
+            except BudgetSpent:
+                guesses.append(self.guess)
+        raise AssertionError("no turn has ended")
+
+    monkeypatch.setattr(standard._PredicateBuilder, "made", in_turns)
+    made = predicate_of("feq", morphic("01 12 23 30", "0100", "msd_2"))
+    assert made.states == 697 and made.theorem is not None
+    begun = [guess for guess in guesses if guess is not None]
+    assert len(begun) > 1 and all(guess is begun[0] for guess in begun)

@@ -6,7 +6,9 @@ of the signal, as shells have it.
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +16,9 @@ from types import FrameType
 
 #: The names of these signals; SIGHUP is unknown on Windows.
 _SIGNALS = ("SIGTERM", "SIGHUP")
+
+#: An interruption that got lost comes again after so many seconds.
+AGAIN = 0.05
 
 
 class Terminated(KeyboardInterrupt):
@@ -34,17 +39,32 @@ class Ending:
     def by_signals(self) -> Iterator[None]:
         """Raise Terminated where one of the signals arrives in the block, once: what ends then takes its time.
 
-        Signals that are ignored, as after nohup, or handled by other code, are left alone.
+        Signals that are ignored, as after nohup, or handled by other code, are left alone.  An interruption, also by
+        Ctrl-C, that meets a finalizer or a callback, where Python drops it, comes again.
         """
-        taken = []
+        taken, hook = [], sys.unraisablehook
+
+        def lost(what: sys.UnraisableHookArgs) -> None:
+            if not isinstance(what.exc_value, KeyboardInterrupt):
+                hook(what)
+                return
+            number = signal.SIGINT
+            if isinstance(what.exc_value, Terminated):
+                number, self.status = signal.Signals(what.exc_value.number), None
+            again = threading.Timer(AGAIN, _send, (number,))
+            again.daemon = True
+            again.start()
+
         if threading.current_thread() is threading.main_thread():
             known = (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name))
             taken = [each for each in known if signal.getsignal(each) is signal.SIG_DFL]
         for each in taken:
             signal.signal(each, self._arrived)
+        sys.unraisablehook = lost
         try:
             yield
         finally:
+            sys.unraisablehook = hook
             for each in taken:
                 signal.signal(each, signal.SIG_DFL)
 
@@ -53,6 +73,15 @@ class Ending:
             ended = Terminated(number)
             self.status = status_after(ended)
             raise ended
+
+
+def _send(number: int) -> None:
+    """Send a signal to the main thread, which it also wakes where the system can do that."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, number)
+    else:
+        _thread.interrupt_main(number)
 
 
 def status_after(interruption: KeyboardInterrupt) -> int:
