@@ -81,7 +81,7 @@ def _send(number: int) -> None:
     if hasattr(signal, "pthread_kill") and main is not None:
         signal.pthread_kill(main, number)
     else:
-        _thread.interrupt_main(number)
+        _thread.interrupt_main(signal.Signals(number))
 
 
 def status_after(interruption: KeyboardInterrupt) -> int:
