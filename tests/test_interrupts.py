@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from contextvars import ContextVar
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,7 +25,7 @@ import fibprover as fp
 from fibprover.automata import determinization
 from fibprover.automata.determinization import forced, observed
 from fibprover.automata.kernel_calls import give_back
-from fibprover.base import limits
+from fibprover.base import imports, limits
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Gauge, Limits, cpu_clock, observed_by, resident_bytes, spending
 from fibprover.workspace.guard import enforced
@@ -186,3 +187,35 @@ def test_memory_does_not_grow_over_evaluations(end: str) -> None:
         if is_over() or time.monotonic() > most:
             break
     assert held() < begun + GROWTH
+
+
+#: A module that takes a while to be imported, and is of use only if all of it is.
+SLOW = """
+import time
+until = time.monotonic() + {seconds}
+while time.monotonic() < until:
+    pass
+done = True
+"""
+
+
+def imported(folder: Path, name: str, seconds: float) -> bool:
+    """Import a module within a block with a limit of a tenth of a second; return whether all of it is there."""
+    (folder / f"{name}.py").write_text(SLOW.format(seconds=seconds))
+
+    def go_on() -> None:
+        with enforced(Limits(seconds=0.1)):
+            import_module(name)
+            while True:
+                pass
+
+    with pytest.raises(BudgetSpent):
+        go_on()
+    return name in sys.modules
+
+
+def test_an_import_is_not_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert imported(tmp_path, "slow_module_of_a_test", 0.8)
+    monkeypatch.setattr(imports, "LONGEST", 0.3)
+    assert not imported(tmp_path, "module_that_never_ends", 1000.0)

@@ -8,7 +8,9 @@ as a bound, the conditions in any order, and, of a word of two letters, `W[x]=@1
 A formula is recognized after it is lowered, so that none of this is a matter of its text.
 
 The range is empty or not, the indices are terms, and all of them are compared as affine forms: what is recognized is
-equal for all numbers.  An index that may be undefined within the range is left as it is written.
+equal for all numbers.  An index that may be undefined within the range is left as it is written, but where it is the
+first one of a part, as in a border, `Ak k<m => W[k]=W[n-m+k]`: where n-m is undefined, m is not 0 and there is a letter
+that does not exist, so that both the formula and the call of the predicate are false.
 """
 
 from __future__ import annotations
@@ -34,13 +36,15 @@ class Comparison:
     """A bounded quantifier that compares two parts of a word, letter by letter.
 
     kind: feq or pal; arguments: those of the predicate, in order; the last one is the length; outside: conditions that
-    do not mention the quantified variable, without which there is nothing to compare.
+    do not mention the quantified variable, without which there is nothing to compare; partial: whether the formula,
+    which says that the parts are equal, is false where an argument is undefined.
     """
 
     kind: str
     word: AutomaticWord
     arguments: tuple[Affine, ...]
     outside: tuple[Logic, ...]
+    partial: bool = False
 
     @property
     def name(self) -> str:
@@ -134,6 +138,8 @@ class _Recognition:
             whole = logic.conjunction([*conditions, body])
             return logic.Exists(tuple(fresh), whole) if fresh else whole
 
+        if found.partial:
+            return with_names(atom)
         if not found.outside and found.arguments[-1].is_natural:
             if equal == positive:
                 return with_names(atom) if equal else logic.Not(with_names(atom))
@@ -284,6 +290,8 @@ class _Range:
     low: Affine = field(default_factory=lambda: Affine({}, 0))
     high: Affine | None = None
     outside: list[Logic] = field(default_factory=list)
+    #: Affine forms that may be negative, at the first number of the range.
+    partial: list[Affine] = field(default_factory=list)
 
     def comparison(self, sorts: Mapping[str, Sort]) -> Comparison:
         """Return the comparison.  Raises _NotRecognized."""
@@ -310,17 +318,35 @@ class _Range:
         if first.coefficients.get(self.variable) == -1:
             first, second = second, first
         begins = self.at(first, self.low)
-        if not begins.is_natural:
-            raise _NotRecognized
         if second.coefficients.get(self.variable) == 1:
-            other = self.at(second, self.low)
-            if not other.is_natural:
+            arguments = (begins, self.at(second, self.low), length)
+            partial = self.is_partial(arguments)
+            if partial and (self.outside or not negated):
                 raise _NotRecognized
-            return Comparison("feq", word, (begins, other, length), tuple(self.outside))
+            return Comparison("feq", word, arguments, tuple(self.outside), partial)
+        if self.partial or not begins.is_natural:
+            raise _NotRecognized
         ends = self.at(second, self.last())
         if first.coefficients.get(self.variable) != 1 or _terms(ends) != _terms(begins):
             raise _NotRecognized
         return Comparison("pal", word, (begins, length), tuple(self.outside))
+
+    def is_partial(self, arguments: tuple[Affine, ...]) -> bool:
+        """Return whether the first of two parts may begin at a negative number; the range is not empty then.
+
+        Raises _NotRecognized where something else may be undefined, or where the range may be empty.
+        """
+        *begins, length = arguments
+        negative = [each for each in begins if not each.is_natural]
+        if len(negative) > 1 or not (length.is_natural or not negative):
+            raise _NotRecognized
+        for form in self.partial:
+            if not negative or not _reduced(form.plus(negative[0], -1)).is_natural:
+                raise _NotRecognized
+        # Where it is -1 or less, the length is 1 or more.
+        if negative and not _reduced(length.plus(negative[0])).is_natural:
+            raise _NotRecognized
+        return bool(negative)
 
     def bounds(self) -> None:
         """Find the range among the atoms, and the conditions that do not mention k."""
@@ -371,19 +397,26 @@ class _Range:
             form = _left_minus_right(atom)
             named = self.members.fresh.intersection(form.coefficients)
             if not named:
-                if atom.relation != "<=" or not self.is_natural(form.times(-1)):
+                if atom.relation != "<=":
                     raise _NotRecognized
+                self.note(form.times(-1))
                 continue
             (name, *others) = named
             c, rest = _taken_apart(form, name)
             if others or abs(c) != 1 or atom.relation != "=" or name in found:
                 raise _NotRecognized
             found[name] = rest.times(-c)
-            if not self.is_natural(found[name]):
-                raise _NotRecognized
+            self.note(found[name])
         if set(found) != self.members.fresh:
             raise _NotRecognized
         return found
+
+    def note(self, form: Affine) -> None:
+        """Note an affine form that has to be natural, if it may be negative."""
+        if not self.is_natural(form):
+            if form.coefficients.get(self.variable, 0) < 0:
+                raise _NotRecognized
+            self.partial.append(self.at(form, self.low))
 
     def is_natural(self, form: Affine) -> bool:
         """Return whether an affine form is natural at all numbers of the range: its least value is one.

@@ -22,6 +22,7 @@ from typing import NoReturn
 
 from fibprover.automata.kernel_calls import give_back
 from fibprover.base.errors import BudgetSpent, size_text
+from fibprover.base.imports import Imports
 from fibprover.base.limits import UNBOUNDED, Budget, Limits, cpu_clock, free_memory, resident_bytes, spending
 from fibprover.workspace.supervision import by_system
 
@@ -133,6 +134,7 @@ class _Timer:
         self.end = budget.deadline + _grace(budget.seconds)
         self.cpu_end = budget.cpu_deadline + _grace(budget.cpu_seconds)
         self.quiet_until = 0.0
+        self.imports = Imports()
         self.running = False
         #: What was raised last.
         self.raised: BudgetSpent | None = None
@@ -162,13 +164,22 @@ class _Timer:
         now = time.monotonic()
         if not self.running or now < self.quiet_until:
             return
+        resource = self.exceeded(now)
+        if not resource:
+            return
+        if not self.imports.shield(frame):
+            self.end_of(resource)
+
+    def exceeded(self, now: float) -> str:
+        """Return the resource whose limit is exceeded, "" if none is."""
         if now > self.end or cpu_clock() > self.cpu_end:
-            self.end_of("seconds")
+            return "seconds"
         most = self.budget.bytes
         if most < UNBOUNDED and resident_bytes() > most + MARGIN:
             give_back()
             if resident_bytes() > most + MARGIN:
-                self.end_of("bytes")
+                return "bytes"
+        return ""
 
     def end_of(self, resource: str) -> NoReturn:
         """Raise BudgetSpent, and not again for a while."""

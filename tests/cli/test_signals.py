@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,22 @@ def test_an_interruption_that_meets_a_finalizer_comes_again(name: str) -> None:
     assert isinstance(raised.value, Terminated) == (name != "SIGINT")
     assert ending.status == (None if name == "SIGINT" else STATUS[name])
     assert sys.unraisablehook is hook
+
+
+@pytest.mark.parametrize("name", STATUS)
+def test_an_interruption_waits_for_an_import(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = f"interrupted_by_{name.lower()}"
+    (tmp_path / f"{module}.py").write_text(f"import signal\nsignal.raise_signal(signal.{name})\ndone = True\n")
+    with pytest.raises(KeyboardInterrupt), Ending().by_signals():
+        wait_after(module)
+    assert import_module(module).done
+
+
+def wait_after(module: str) -> None:
+    import_module(module)
+    time.sleep(20)
+    raise AssertionError("the interruption is lost")
 
 
 @pytest.mark.parametrize("name", STATUS)

@@ -47,6 +47,9 @@ def said(found: Comparison) -> str:
         ("Ak (i<k & k<i+n) => T[k]=T[k+n]", "feq_T(i+1,i+n+1,n+-1)"),
         ("Ak k<n-p => T[i+k]=T[i+k+p]", "feq_T(i,i+p,n+-1*p)"),
         ("Ak k+p<n => T[i+k]=T[i+k+p]", "feq_T(i,i+p,n+-1*p)"),
+        ("Ak k<m => T[k]=T[n-m+k]", "feq_T(0,-1*m+n,m)"),
+        ("Ak k<m => T[i+k]=T[i+n-m+k]", "feq_T(i,i+-1*m+n,m)"),
+        ("~(Ak k<m+2 => T[n+k-m]=T[i+k])", "feq_T(-1*m+n,i,m+2)"),
         ("Ak k<n => T[i+k]=T[i+n-1-k]", "pal_T(i,n)"),
         ("Ak k<n => T[i+n-(k+1)]=T[k+i]", "pal_T(i,n)"),
         ("Ak (i<=k & k<=i+n) => T[k]=T[2*i+n-k]", "pal_T(i,n+1)"),
@@ -71,6 +74,9 @@ def test_recognized(formula: str, found: str) -> None:
         "Ak k<n => T[i+k]=T[j-k]", "Ak k<n => T[i-k]=T[j-k]", "Ak k<=n => T[i+k]=T[i+n-1-k]",
         "Ak k<n => T[i+k]=T[i+k-p]", "Ak 2*k<n => T[i+k]=T[j+k]", "Ak k<n/2 => T[i+k]=T[j+k]",
         "Ak (k<n & k<p) => T[i+k]=T[j+k]", "Ak (k>i & k>j & k<n) => T[k]=T[k+p]", "Ak k>n => T[k]=T[k+i]",
+        "Ak k<m => T[k]=T[n-2*m+k]", "Ak k<m => T[n-m+k]=T[i-m+k]", "~Ek k<m & T[k]!=T[n-m+k]",
+        "Ak k<m => T[k]=T[n-m-1+k]", "Ak k<m => T[k]=T[n-m-j+k]",
+        "i<m & (Ak (k<m & j<n) => T[k]=T[n-m+k])", "Ak k<m-n => T[k]=T[n-m+k]",
         "Ak k!=n => T[k]=T[k+i]", "Ak (i-j<=k & k<n) => T[k]=T[k+n]", "Ak k=n => T[k]=T[k+i]",
         # What is compared is not equality of letters of one word, at a distance that is the same for all.
         "Ak k<n => T[i+k]!=T[j+k]", "Ak k<n => T[i+k]=RS[j+k]", "Ak k<n => T[i+k]<T[j+k]", "Ak k<n => T[2*k]=T[j+k]",
@@ -99,6 +105,10 @@ def drawn(draw: random.Random, word: str) -> str:
     first, other = f"{term(draw, 'i', 'j')}+k", draw.choice([f"{term(draw, 'i', 'j')}+k", f"{high}-k", f"{high}-(k+1)"])
     if draw.random() < 0.3:
         lower, upper, first, other = f"{low}<=k & ", f"k<{low}+n", "k", f"{low}+{low}+n-(k+1)"
+    if draw.random() < 0.2:
+        length = draw.choice(["j", "2*j", "j+1", "j+i", "j-i"])
+        other = draw.choice(["n-j+k", "n+k-j", "n+k-2*j", "i+n-j+k"])
+        lower, upper, first = "", f"k<{length}", f"{term(draw, 'i')}+k"
     equal, different = f"{word}[{first}]={word}[{other}]", f"{word}[{first}]!={word}[{other}]"
     return draw.choice([
         f"Ak ({lower}{upper}) => {equal}", f"~(Ek {lower}{upper} & {different})", f"Ek {lower}{upper} & {different}",

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from fibprover.base.imports import Imports
+
 #: The names of these signals; SIGHUP is unknown on Windows.
 _SIGNALS = ("SIGTERM", "SIGHUP")
 
@@ -34,6 +36,7 @@ class Ending:
 
     def __init__(self) -> None:
         self.status: int | None = None
+        self._imports = Imports()
 
     @contextmanager
     def by_signals(self) -> Iterator[None]:
@@ -42,7 +45,7 @@ class Ending:
         Signals that are ignored, as after nohup, or handled by other code, are left alone.  An interruption, also by
         Ctrl-C, that meets a finalizer or a callback, where Python drops it, comes again.
         """
-        taken, hook = [], sys.unraisablehook
+        taken, hook, interrupt = [], sys.unraisablehook, signal.getsignal(signal.SIGINT)
 
         def lost(what: sys.UnraisableHookArgs) -> None:
             if not isinstance(what.exc_value, KeyboardInterrupt):
@@ -51,13 +54,13 @@ class Ending:
             number = signal.SIGINT
             if isinstance(what.exc_value, Terminated):
                 number, self.status = signal.Signals(what.exc_value.number), None
-            again = threading.Timer(AGAIN, _send, (number,))
-            again.daemon = True
-            again.start()
+            _send_again(number)
 
         if threading.current_thread() is threading.main_thread():
             known = (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name))
             taken = [each for each in known if signal.getsignal(each) is signal.SIG_DFL]
+            if interrupt is signal.default_int_handler:
+                signal.signal(signal.SIGINT, self._interrupted)
         for each in taken:
             signal.signal(each, self._arrived)
         sys.unraisablehook = lost
@@ -67,12 +70,30 @@ class Ending:
             sys.unraisablehook = hook
             for each in taken:
                 signal.signal(each, signal.SIG_DFL)
+            if signal.getsignal(signal.SIGINT) == self._interrupted:
+                signal.signal(signal.SIGINT, interrupt)
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        """Raise KeyboardInterrupt, but not within an import."""
+        if self._imports.shield(frame):
+            _send_again(number)
+        else:
+            signal.default_int_handler(number, frame)
 
     def _arrived(self, number: int, frame: FrameType | None) -> None:
-        if self.status is None:
+        if self.status is None and self._imports.shield(frame):
+            _send_again(number)
+        elif self.status is None:
             ended = Terminated(number)
             self.status = status_after(ended)
             raise ended
+
+
+def _send_again(number: int) -> None:
+    """Send a signal in a little while."""
+    again = threading.Timer(AGAIN, _send, (number,))
+    again.daemon = True
+    again.start()
 
 
 def _send(number: int) -> None:
