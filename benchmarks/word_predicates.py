@@ -1,4 +1,4 @@
-"""Measures the predicates that each word has: equality of factors, palindromes, periods, borders.
+"""Measures the predicates that each word has: equality of factors, reversals, palindromes, periods, borders.
 
     python -m benchmarks.word_predicates [--timeout 10] [--max-memory 1] [--random 100] [NAME ...]
 
@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks.measure import GRACE, Ended, ended
 from benchmarks.table import megabytes, seconds, table
 
-KINDS = ("feq", "pal", "per", "border")
+KINDS = ("feq", "rev", "pal", "per", "border")
 HEADER = ("word", "system", *(f"{kind}, {what}" for kind in KINDS for what in ("states", "s")), "s", "MB")
 
 #: Uniform morphisms with codings, by their base: words that are hard for provers, and two that are not.

@@ -248,6 +248,55 @@ cdef class Extensions:
                     longs(found)[k] = self.extension(i[k], j[k], n[k], windows[k])
         return found.view()
 
+    cdef bint equal_reversed(
+        self, int64_t i, int64_t end, int64_t length, uint64_t before, uint64_t until
+    ) noexcept nogil:
+        """Return whether the factor at i is the reversal of the one that ends before `end`, which is not shorter.
+
+        before: the hash of what is before i; until: the hash of what is before the end, in reverse order.
+        """
+        cdef uint64_t forward = fibprover_times(before, self.power(length)), backward
+        forward = plus(self.prefix(i + length), HASH_PRIME - forward)
+        backward = plus(until, HASH_PRIME - self.reverse(end - length))
+        return fibprover_times(forward, self.power(end - length)) == backward
+
+    def reversals(
+        self, const int64_t[::1] i, const int64_t[::1] ends, const int64_t[::1] n, const int64_t[::1] windows,
+        Meter meter,
+    ):
+        """Return how far, beyond n letters, factors at i are reversals of those that end before `ends`.
+
+        -1 if they are not so far, or if there are no n letters before the end; at most one less than the window; BEYOND
+        where numbers are too large.
+        """
+        cdef Block found = new_longs(meter)
+        cdef int64_t k, count = i.shape[0], low, high, middle
+        cdef int64_t most = self.before[(self.levels - 1) * self.states * (self.digits + 1) + self.digits]
+        cdef uint64_t before, until
+        if not count == ends.shape[0] == n.shape[0] == windows.shape[0]:
+            raise InvalidArrayError("there must be four numbers for each question")
+        with nogil:
+            found.reset(count, 0)
+            for k in range(count):
+                work(meter, 64)
+                if min(min(i[k], ends[k]), min(n[k], windows[k])) < 0:
+                    with gil:
+                        raise InvalidArrayError("a negative number")
+                if max(max(i[k], ends[k]), max(n[k], windows[k])) > most or i[k] + n[k] + windows[k] > most:
+                    longs(found)[k] = BEYOND
+                    continue
+                # Reversals are equal for n + low letters, and not for n + high.
+                low, high = -1, min(windows[k], ends[k] - n[k] + 1)
+                before, until = self.prefix(i[k]), self.reverse(ends[k])
+                while low + 1 < high:
+                    middle = low + 1 if low < 0 else (low + high) >> 1
+                    if self.equal_reversed(i[k], ends[k], n[k] + middle, before, until):
+                        low = middle
+                    else:
+                        high = middle
+                longs(found)[k] = low
+        return found.view()
+
     def palindromes(self, const int64_t[::1] i, const int64_t[::1] n, Meter meter):
         """Return whether the factors of n letters at i are palindromes; BEYOND where numbers are too large."""
         cdef Block found = new_longs(meter)

@@ -25,7 +25,8 @@ _GLUED = re.compile(r"(msd|lsd)([a-zA-Z0-9]\w*)", re.ASCII)
 
 #: The predicates that each word with one index has, by the beginnings of their names, and their parameters.
 WORD_PREDICATES: Mapping[str, tuple[str, ...]] = MappingProxyType({
-    "feq": ("i", "j", "n"), "pal": ("i", "n"), "per": ("i", "n", "p"), "border": ("i", "m", "n"), "first": ("i", "n"),
+    "feq": ("i", "j", "n"), "rev": ("i", "j", "n"), "pal": ("i", "n"), "per": ("i", "n", "p"),
+    "border": ("i", "m", "n"), "first": ("i", "n"),
 })
 
 

@@ -1,10 +1,10 @@
-"""Predicates of a word, guessed from experiments: equality of factors, and palindromes.
+"""Predicates of a word, guessed from experiments: equality of factors, reversals, and palindromes.
 
 A state of a predicate is what may follow a prefix of the representations of its numbers.  An *experiment* (e, r, s)
 puts e more digits after it: of all numbers with this prefix of the first representation, which are as many in a row as
 there are valid words of e letters, it takes the r-th, and the s-th of the second.  The answer is whether W[i..j) is a
 palindrome.  For equality of factors, W[i..i+n) = W[j..j+n), the answers for all n with the same prefix follow from one
-number: how far the factors at i and j are equal, clipped to these n.
+number: how far the factors at i and j are equal, clipped to these n.  So do those for reversals, by where they end.
 
 Where prefixes have the same answers to all experiments, they are taken for one state.  Where what follows these has
 different answers, there is an experiment with one digit more that tells them apart; where the prover refutes a guess,
@@ -450,6 +450,22 @@ class EqualityOfFactors(Guess):
         n, windows = (self.np.ascontiguousarray(each).reshape(-1) for each in (first[:, 2], size[:, :, 2]))
         with kernel_calls.metered(self.budget, DURING) as meter:
             found: Longs = self.np.asarray(self.extensions.clipped(i, j, n, windows, meter))
+        return found
+
+    def _holds(self, answer: int, last: int) -> bool:
+        return answer >= last
+
+
+class Reversals(Guess):
+    """A guess at reversals of factors by the ends of these: n <= j, and W[i..i+n) is the reversal of W[j-n..j)."""
+
+    names = ("i", "j", "n")
+    symmetric = False
+
+    def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
+        n, windows = (self.np.ascontiguousarray(each).reshape(-1) for each in (first[:, 2], size[:, :, 2]))
+        with kernel_calls.metered(self.budget, DURING) as meter:
+            found: Longs = self.np.asarray(self.extensions.reversals(i, j, n, windows, meter))
         return found
 
     def _holds(self, answer: int, last: int) -> bool:

@@ -450,6 +450,7 @@ class Prose(Own):
 #: What the predicates of words say: texts, with the places of arguments between them.
 _SAID: Mapping[str, tuple[str | int, ...]] = {
     "feq": ("the factors of {word} of length ", 2, " at ", 0, " and ", 1, " are equal"),
+    "rev": ("the factor of {word} of length ", 2, " at ", 0, " is the reversal of the one at ", 1),
     "pal": ("the factor of {word} of length ", 1, " at ", 0, " is a palindrome"),
     "per": ("the factor of {word} of length ", 1, " at ", 0, " has the period ", 2),
     "border": ("the factor of {word} of length ", 2, " at ", 0, " has a border of length ", 1),

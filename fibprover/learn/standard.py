@@ -1,8 +1,8 @@
-"""The predicates that each word has: equality of factors, palindromes, periods, borders, first occurrences.
+"""The predicates that each word has: equality of factors, reversals, palindromes, periods, borders, first occurrences.
 
-Equality of factors and palindromes are built from a formula with a bounded quantifier, or learned from the recursion
-that they satisfy, from values or from experiments: whichever ends first.  The others are formulas about equality of
-factors.
+Equality of factors, reversals and palindromes are built from a formula with a bounded quantifier, or learned from the
+recursion that they satisfy, from values or from experiments: whichever ends first.  The others are formulas about
+equality of factors.
 """
 
 from __future__ import annotations
@@ -36,6 +36,10 @@ def _equal_factors(word: str) -> Formula:
     return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, _J + _K)))
 
 
+def _reversals(word: str) -> Formula:
+    return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, (_J + _N) - (_K + 1))))
+
+
 def _palindromes(word: str) -> Formula:
     return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, (_I + _N) - (_K + 1))))
 
@@ -54,7 +58,8 @@ def _first_occurrences(word: str) -> Formula:
 
 #: The formula of each predicate, from the name of a word.
 FORMULAS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
-    "feq": _equal_factors, "pal": _palindromes, "per": _periods, "border": _borders, "first": _first_occurrences,
+    "feq": _equal_factors, "rev": _reversals, "pal": _palindromes, "per": _periods, "border": _borders,
+    "first": _first_occurrences,
 })
 
 
@@ -62,6 +67,11 @@ def _equality_recursion(word: str) -> Formula:
     # From the first letter on, not up to the last one: successors have few states, whatever sums have.
     shorter = call(f"feq_{word}", _I + 1, _J + 1, _M)
     return _N.eq(0) | exists(_M, _N.eq(_M + 1) & letter(word, _I).eq(letter(word, _J)) & shorter)
+
+
+def _reversal_recursion(word: str) -> Formula:
+    shorter = call(f"rev_{word}", _I + 1, _J, _M)
+    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & letter(word, _I).eq(letter(word, _J + _M)) & shorter)
 
 
 def _palindrome_recursion(word: str) -> Formula:
@@ -72,11 +82,11 @@ def _palindrome_recursion(word: str) -> Formula:
 
 #: The recursions of predicates that can be learned, from the name of a word.
 RECURSIONS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
-    "feq": _equality_recursion, "pal": _palindrome_recursion,
+    "feq": _equality_recursion, "rev": _reversal_recursion, "pal": _palindrome_recursion,
 })
 
 #: What the arguments of these calls are more than the parameters.
-CALLED: Mapping[str, tuple[int, ...]] = MappingProxyType({"feq": (1, 1, -1), "pal": (1, -2)})
+CALLED: Mapping[str, tuple[int, ...]] = MappingProxyType({"feq": (1, 1, -1), "rev": (1, 0, -1), "pal": (1, -2)})
 
 #: The formula is evaluated for so many seconds, then there is a guess, which may take GUESSING times as many, then the
 #: recursion is solved for as many; then each has MORE times as many.
@@ -241,10 +251,13 @@ class _PredicateBuilder:
 
     def _refined(self, budget: Budget) -> Dfa:
         """Return a guess that satisfies the recursion; after a budget is spent, another one goes on with the guess."""
-        from fibprover.infer.word_predicates import EqualityOfFactors, Palindromes  # late: most predicates are built
+        from fibprover.infer import word_predicates as guesses  # late: most predicates are built
 
         if self.guess is None:
-            self.guess = (EqualityOfFactors if self.kind == "feq" else Palindromes)(self.word, budget)
+            kinds: dict[str, Callable[[AutomaticWord, Budget], Guess]] = {
+                "feq": guesses.EqualityOfFactors, "rev": guesses.Reversals, "pal": guesses.Palindromes,
+            }
+            self.guess = kinds[self.kind](self.word, budget)
         else:
             self.guess.resume(budget)
         while self.guess.compare():
@@ -265,10 +278,11 @@ class _PredicateBuilder:
         if self.kind == "feq":
             return found
         ends = replaced(self.environment, definitions={"ends": Definition("ends", found)})
-        formula = call("ends", _I, _I + _N).in_system(self.environment.default_system)
-        relation = decide(formula, ends, Cache(), Options(limits=budget.remaining()))
+        formula = call("ends", _I, _J + _N, _N) if self.kind == "rev" else call("ends", _I, _I + _N)
+        around = formula.in_system(self.environment.default_system)
+        relation = decide(around, ends, Cache(), Options(limits=budget.remaining()))
         if not isinstance(relation, Relation):
-            raise AssertionError("palindromes have parameters")
+            raise AssertionError("a predicate has parameters")
         return relation.automaton
 
     def _asked_for(self, wrong: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
@@ -277,7 +291,8 @@ class _PredicateBuilder:
             called = tuple(number + more for number, more in zip(numbers, CALLED[self.kind], strict=True))
             for *places, n in (numbers, called):
                 if n >= 0:
-                    yield (*places, n) if self.kind == "feq" else (places[0], places[0] + n)
+                    last = places[-1] + n
+                    yield {"feq": (*places, n), "rev": (places[0], last, n), "pal": (places[0], last)}[self.kind]
 
     def _counterexamples(self, candidate: Dfa, limits: Limits) -> list[tuple[int, ...]]:
         """Return some numbers where a candidate does not satisfy the recursion; none if it does."""

@@ -1,7 +1,8 @@
-"""Equality of factors and palindromes that are written out become calls of the predicates that each word has.
+"""Equality of factors, reversals and palindromes that are written out become calls of the predicates of words.
 
     Ak k<c => W[a+k]=W[b+k]            is feq_W(a,b,c)
     Ak k<c => W[a+k]=W[a+c-1-k]        is pal_W(a,c)
+    Ak k<c => W[a+k]=W[b+c-1-k]        is rev_W(a,b,c)
 
 for terms a, b and c without k, whatever the form: `~Ek`, a range such as `a<=k & k<b`, the bound `k<=c`, a difference
 as a bound, the conditions in any order, and, of a word of two letters, `W[x]=@1 <=> W[y]=@1` in place of `W[x]=W[y]`.
@@ -35,9 +36,9 @@ from fibprover.words.automatic import AutomaticWord
 class Comparison:
     """A bounded quantifier that compares two parts of a word, letter by letter.
 
-    kind: feq or pal; arguments: those of the predicate, in order; the last one is the length; outside: conditions that
-    do not mention the quantified variable, without which there is nothing to compare; partial: whether the formula,
-    which says that the parts are equal, is false where an argument is undefined.
+    kind: feq, rev or pal; arguments: those of the predicate, in order; the last one is the length; outside: conditions
+    that do not mention the quantified variable, without which there is nothing to compare; partial: whether the
+    formula, which says that the parts are equal, is false where an argument is undefined.
     """
 
     kind: str
@@ -326,10 +327,14 @@ class _Range:
             return Comparison("feq", word, arguments, tuple(self.outside), partial)
         if self.partial or not begins.is_natural:
             raise _NotRecognized
-        ends = self.at(second, self.last())
-        if first.coefficients.get(self.variable) != 1 or _terms(ends) != _terms(begins):
+        if first.coefficients.get(self.variable) != 1:
             raise _NotRecognized
-        return Comparison("pal", word, (begins, length), tuple(self.outside))
+        ends = self.at(second, self.last())
+        if _terms(ends) == _terms(begins):
+            return Comparison("pal", word, (begins, length), tuple(self.outside))
+        if not ends.is_natural:
+            raise _NotRecognized
+        return Comparison("rev", word, (begins, ends, length), tuple(self.outside))
 
     def is_partial(self, arguments: tuple[Affine, ...]) -> bool:
         """Return whether the first of two parts may begin at a negative number; the range is not empty then.

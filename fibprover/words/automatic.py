@@ -286,6 +286,10 @@ class AutomaticWord(RichlyDisplayed):
         """Return (i, j, n): the factors of length n at i and at j are equal; in formulas `$feq_X(i,j,n)`."""
         return self._predicate("feq", limits)
 
+    def reversals(self, limits: Limits | None = None) -> WordPredicate:
+        """Return (i, j, n): the factor of length n at i is the reversal of that at j; in formulas `$rev_X(i,j,n)`."""
+        return self._predicate("rev", limits)
+
     def palindromes(self, limits: Limits | None = None) -> WordPredicate:
         """Return (i, n): the factor of length n at i is a palindrome; in formulas `$pal_X(i,n)`."""
         return self._predicate("pal", limits)
@@ -307,6 +311,10 @@ class AutomaticWord(RichlyDisplayed):
     def equal_factors(self, i: Operand, j: Operand, n: Operand) -> Call:
         """Return the formula that the factors of length n at i and j are equal: `$feq_X(i,j,n)`."""
         return builder.call(f"feq_{self.name}", i, j, n)
+
+    def is_reversal(self, i: Operand, j: Operand, n: Operand) -> Call:
+        """Return the formula that the factor of length n at i is the reversal of that at j: `$rev_X(i,j,n)`."""
+        return builder.call(f"rev_{self.name}", i, j, n)
 
     def is_palindrome(self, i: Operand, n: Operand) -> Call:
         """Return the formula that the factor of length n at i is a palindrome: `$pal_X(i,n)`."""

@@ -106,7 +106,9 @@ def test_kernel_and_twin(word: tuple[list[list[int]], list[int], list[int]], lev
             len(targets[0]), word_predicates.POINT, automata.Meter(),
         )
         equal = made.clipped(*arrays, automata.Meter())
-        found.append([list(equal), list(made.palindromes(arrays[0], arrays[2], automata.Meter()))])
+        reversals = made.reversals(*arrays, automata.Meter())
+        palindromes = made.palindromes(arrays[0], arrays[2], automata.Meter())
+        found.append([list(equal), list(reversals), list(palindromes)])
     assert found[0] == found[1]
 
 
@@ -165,7 +167,7 @@ def _characteristic(system: str) -> AutomaticWord:
     return word_of(system, lambda state, digit: int(digit > 0), 2)
 
 
-@pytest.mark.parametrize("kind", ["feq", "pal"])
+@pytest.mark.parametrize("kind", ["feq", "rev", "pal"])
 @pytest.mark.parametrize("name", few(WORDS, 2))
 def test_what_is_guessed_is_what_is_built(name: str, kind: str) -> None:
     word = WORDS[name]()

@@ -41,6 +41,8 @@ def by_definition(kind: str, letters: list[int | None], values: tuple[int, ...])
     match kind, values:
         case "feq", (i, j, n):
             return equal(i, j, n)
+        case "rev", (i, j, n):
+            return all(letters[i + k] is not None and letters[i + k] == letters[j + n - 1 - k] for k in range(n))
         case "pal", (i, n):
             part = letters[i : i + n]
             return None not in part and part == part[::-1]
@@ -69,8 +71,8 @@ def test_what_they_mean(name: str) -> None:
     word = library(name)
     letters: list[int | None] = [*word[:60]]
     methods = {
-        "feq": word.factor_equality, "pal": word.palindromes, "per": word.periods, "border": word.borders,
-        "first": word.first_occurrences,
+        "feq": word.factor_equality, "rev": word.reversals, "pal": word.palindromes, "per": word.periods,
+        "border": word.borders, "first": word.first_occurrences,
     }
     for kind, method in methods.items():
         check(method(), kind, letters)

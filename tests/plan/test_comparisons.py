@@ -52,6 +52,9 @@ def said(found: Comparison) -> str:
         ("~(Ak k<m+2 => T[n+k-m]=T[i+k])", "feq_T(-1*m+n,i,m+2)"),
         ("Ak k<n => T[i+k]=T[i+n-1-k]", "pal_T(i,n)"),
         ("Ak k<n => T[i+n-(k+1)]=T[k+i]", "pal_T(i,n)"),
+        ("Ak k<n => T[i+k]=T[j+n-1-k]", "rev_T(i,j,n)"),
+        ("Ek k<=n & T[j+n-k]!=T[2*i+k+1]", "rev_T(2*i+1,j,n+1)"),
+        ("Ak (i<=k & k<i+n) => T[k]=T[i+j+n-1-k]", "rev_T(i,j,n)"),
         ("Ak (i<=k & k<=i+n) => T[k]=T[2*i+n-k]", "pal_T(i,n+1)"),
         ("Ek k<n & T[i+k]!=T[i+n-1-k]", "pal_T(i,n)"),
         ("Ak k<n => (T[i+k]=@1 <=> T[j+k]=@1)", "feq_T(i,j,n)"),
@@ -128,7 +131,7 @@ def knowing() -> fp.Session:
     session.namespace.add_word("H", session.relation("$odd(n)").automaton)
     assert session.namespace.words["H"][1] == 1
     for word in WORDS:
-        for kind in ("feq", "pal"):
+        for kind in ("feq", "rev", "pal"):
             session.namespace.predicate(f"{kind}_{word}")
     return session
 

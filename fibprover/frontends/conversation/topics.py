@@ -46,6 +46,7 @@ T[n] is the letter of the word T at n. Built-in words:
 T RS P PD VTM MW BS CA F TR RF FTM SC LE DEJ TH HC ...  (`fibprover words` lists and describes them)
 word, morphism with promote, combine and others make new ones. Each word with one index has predicates:
 $feq_T(i,j,n)      the factors of length n at i and at j are equal
+$rev_T(i,j,n)      the factor of length n at i is the reversal of that at j
 $pal_T(i,n)        the factor of length n at i is a palindrome
 $per_T(i,n,p)      it has the period p, 1<=p<=n
 $border_T(i,m,n)   it has a border of length m, 1<=m<n

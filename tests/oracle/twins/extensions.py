@@ -51,6 +51,24 @@ class Extensions:
             meter.work(equal)
         return found
 
+    def reversals(
+        self, i: Sequence[int], ends: Sequence[int], n: Sequence[int], windows: Sequence[int], meter: Meter
+    ) -> list[int]:
+        """Return how far, beyond n letters, factors are reversals of those that end before `ends`."""
+        found = []
+        for start, end, length, window in zip(i, ends, n, windows, strict=True):
+            if min(start, end, length, window) < 0:
+                raise InvalidArrayError("a negative number")
+            if max(start + length + window, end) > self.most:
+                found.append(BEYOND)
+                continue
+            equal, most = 0, min(length + window - 1, end)
+            while equal < most and self.letter(int(start + equal)) == self.letter(int(end - 1 - equal)):
+                equal += 1
+            found.append(max(min(equal, most) - length, -1))
+            meter.work(equal)
+        return found
+
     def palindromes(self, i: Sequence[int], n: Sequence[int], meter: Meter) -> list[int]:
         """Return whether factors are palindromes."""
         found = []
