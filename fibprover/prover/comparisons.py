@@ -37,8 +37,8 @@ class Comparison:
     """A bounded quantifier that compares two parts of a word, letter by letter.
 
     kind: feq, rev or pal; arguments: those of the predicate, in order; the last one is the length; outside: conditions
-    that do not mention the quantified variable, without which there is nothing to compare; partial: whether the
-    formula, which says that the parts are equal, is false where an argument is undefined.
+    that do not mention the quantified variable, without which there is nothing to compare; partial: whether an
+    argument may be undefined, where the parts are not equal.
     """
 
     kind: str
@@ -140,7 +140,7 @@ class _Recognition:
             return logic.Exists(tuple(fresh), whole) if fresh else whole
 
         if found.partial:
-            return with_names(atom)
+            return with_names(atom) if equal else logic.Not(with_names(atom))
         if not found.outside and found.arguments[-1].is_natural:
             if equal == positive:
                 return with_names(atom) if equal else logic.Not(with_names(atom))

@@ -50,6 +50,7 @@ def said(found: Comparison) -> str:
         ("Ak k<m => T[k]=T[n-m+k]", "feq_T(0,-1*m+n,m)"),
         ("Ak k<m => T[i+k]=T[i+n-m+k]", "feq_T(i,i+-1*m+n,m)"),
         ("~(Ak k<m+2 => T[n+k-m]=T[i+k])", "feq_T(-1*m+n,i,m+2)"),
+        ("Ek k<m & ~T[k]=T[n-m+k]", "feq_T(0,-1*m+n,m)"),
         ("Ak k<n => T[i+k]=T[i+n-1-k]", "pal_T(i,n)"),
         ("Ak k<n => T[i+n-(k+1)]=T[k+i]", "pal_T(i,n)"),
         ("Ak k<n => T[i+k]=T[j+n-1-k]", "rev_T(i,j,n)"),
@@ -115,8 +116,9 @@ def drawn(draw: random.Random, word: str) -> str:
     equal, different = f"{word}[{first}]={word}[{other}]", f"{word}[{first}]!={word}[{other}]"
     return draw.choice([
         f"Ak ({lower}{upper}) => {equal}", f"~(Ek {lower}{upper} & {different})", f"Ek {lower}{upper} & {different}",
-        f"Ak ({lower}{upper}) => ~{different}", f"j<9 & ~(Ak ({lower}{upper}) => {equal})",
-        f"i=n <=> (Ak ({lower}{upper}) => {equal})", f"Ej j+1=n & ~(Ak ({lower}{upper}) => {equal})",
+        f"Ak ({lower}{upper}) => ~{different}", f"Ek {lower}{upper} & ~{equal}",
+        f"j<9 & ~(Ak ({lower}{upper}) => {equal})", f"i=n <=> (Ak ({lower}{upper}) => {equal})",
+        f"Ej j+1=n & ~(Ak ({lower}{upper}) => {equal})",
     ])
 
 
@@ -161,6 +163,17 @@ def test_the_relation_is_the_same(knowing: fp.Session, plain: fp.Session, word: 
         environment = knowing.namespace.environment()
         recognized += bool(comparisons(resolve(parse_formula(formula), environment)))
     assert recognized > 8
+
+
+@pytest.mark.parametrize("formula", [
+    "Ak k<m => T[k]=T[n-m+k]", "Ek k<m & ~T[k]=T[n-m+k]", "~(Ak k<m => T[n-m+k]=T[k])", "~(Ek k<m & ~T[k]=T[n-m+k])",
+    "(Ak k<m => T[k]=T[n-m+k]) <=> m<n", "n>2 => (Ek k<m & ~T[k]=T[n-m+k])", "?lsd_2 Ek k<m & ~T[k]=T[n-m+k]",
+])
+def test_borders_of_what_is_longer_than_a_prefix(knowing: fp.Session, plain: fp.Session, formula: str) -> None:
+    """Where n is less than m, a letter does not exist: the parts are not equal."""
+    found, expected = knowing.relation(formula), plain.relation(formula)
+    assert found.automaton == expected.automaton
+    assert [each.name for each in comparisons(resolved(formula))] == ["feq_T"]
 
 
 def test_a_predicate_of_the_user_is_another_one(knowing: fp.Session) -> None:
