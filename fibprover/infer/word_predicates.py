@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 #: Numbers in blocks are below this one, and larger numbers count as this one: nothing is known of these.
 BEYOND = 1 << 60
 
-#: There are so many levels at most, where numbers grow slowly with their digits.
+#: The most levels: numbers of so many digits may still be below BEYOND, where they grow slowly.
 MOST_LEVELS = 128
 
-#: The first experiments have as many digits as give no more than these, and at least one.
+#: The first experiments are all those of at most so many digits that there are no more than this; of one in any case.
 FIRST_EXPERIMENTS = 100
 
 #: So many pairs of prefixes that were taken for one state are compared before a guess; of those that differ, so many
@@ -49,14 +49,18 @@ COMPARED, TAKEN = 2000, 40
 #: What is said of a budget that is spent here.
 DURING = "a guess at a predicate of a word"
 
+#: What is said of a word that would need larger numbers.
+TOO_LARGE = "numbers beyond 2^60 would be needed for a guess at a predicate of a word"
+
 #: So many questions are asked at once.
 AT_ONCE = 1 << 19
 
 #: The point where the kernel evaluates the polynomials that are hashes.
 POINT = 1016691793 * 1099616717
 
-#: Nothing is guessed of systems with more digits: there are experiments for each pair of digits.
-MOST_DIGITS = 32
+#: Nothing is guessed of systems with more digits: there are experiments for each pair of digits, and building is sooner
+#: done.
+MOST_DIGITS = 16
 
 
 class Guess(ABC):
@@ -297,7 +301,7 @@ class Guess(ABC):
         self.questions += len(i)
         found = self._values(i, j, first, np.swapaxes(size, 0, 1))
         if (found == -2).any():
-            raise FibproverError("numbers beyond 2^60 would be needed for a guess at a predicate of a word")
+            raise FibproverError(TOO_LARGE)
         answers: Longs = np.where(there, found.reshape(there.shape), -3)
         return answers
 
@@ -310,7 +314,7 @@ class Guess(ABC):
 
     @abstractmethod
     def _holds(self, answer: int, last: int) -> bool:
-        """Return whether a predicate holds; last: which of the numbers with a prefix the last one is."""
+        """Return whether a predicate holds, by an answer; last: the rank of the last number with its prefix."""
 
     def _row_hashes(
         self, parents_of: Longs, letters_of: Longs, after: Longs, asked: Longs, place: int
@@ -356,11 +360,12 @@ class Guess(ABC):
         """Compare what follows some prefixes that were taken for one state; return how many experiments are new."""
         np = self.np
         rows = self.random.integers(len(self.parents), size=COMPARED)
-        rows = rows[np.array(self.access)[self.targets[rows]] != rows]
+        same, firsts = self.targets[rows], np.array(self.first_rows)
+        # Nothing follows a state without rows: all of its digits are read.
+        some = (np.array(self.access)[same] != rows) & (firsts[same + 1] > firsts[same])
+        rows, same = rows[some], same[some]
         if not len(rows):
             return 0
-        same = self.targets[rows]
-        firsts = np.array(self.first_rows)
         next_rows = firsts[same] + self.random.integers(firsts[same + 1] - firsts[same])
         letters = self.letters[next_rows]
         states, starts = self._step(*self._after_rows(rows), letters)
@@ -380,9 +385,15 @@ class Guess(ABC):
                 new.append(self._longer(asked[which], self.states[same[begin + place]], self.letters[row]))
         return self._ask(new)
 
+    def _check_levels(self, length: int) -> None:
+        """Raise FibproverError for words of so many letters that not all represent numbers below BEYOND."""
+        if length >= self.levels:
+            raise FibproverError(TOO_LARGE)
+
     def _longer(self, experiment: Longs, states: Longs, letter: Longs) -> tuple[int, int, int]:
         """Return the experiment that is another one after a letter, from such states."""
         e, *places = experiment.tolist()
+        self._check_levels(e + 1)
         r, s = (int(self.before[e + 1, states[t], letter[t]]) + places[t] for t in (0, 1))
         return e + 1, r, s
 
@@ -391,6 +402,7 @@ class Guess(ABC):
         np = self.np
         words = [self.system.msd_first.represent(number) for number in numbers]
         length = max(map(len, words))
+        self._check_levels(length)
         word = [[0] * (length - len(each)) + list(each) for each in words]
         suffixes = self._ranks(word, length)
         states = [0]

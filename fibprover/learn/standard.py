@@ -85,11 +85,11 @@ RECURSIONS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
     "feq": _equality_recursion, "rev": _reversal_recursion, "pal": _palindrome_recursion,
 })
 
-#: What the arguments of these calls are more than the parameters.
+#: By how much the arguments of these calls exceed the parameters.
 CALLED: Mapping[str, tuple[int, ...]] = MappingProxyType({"feq": (1, 1, -1), "rev": (1, 0, -1), "pal": (1, -2)})
 
-#: The formula is evaluated for so many seconds, then there is a guess, which may take GUESSING times as many, then the
-#: recursion is solved for as many; then each has MORE times as many.
+#: The seconds of each way to a predicate in the first round, GUESSING times as many for the guess; each further round
+#: has MORE times as many.
 FIRST_SECONDS = 0.25
 GUESSING = 16
 MORE = 4
@@ -162,7 +162,7 @@ def predicate_of(
 
     kind: a key of FORMULAS; equality: that of its factors, if it is known; candidate: an automaton from anywhere, for a
     key of RECURSIONS, which is the predicate only if that is proved.  Raises NotSupported for words with several
-    indices and for indices that are no natural numbers, BudgetSpent.
+    indices and for indices that are no natural numbers, BudgetSpent; Unsolved where all ways that end otherwise fail.
     """
     if not has_predicates(word):
         raise NotSupported(no_predicates(word), word.name, 0, len(word.name))
@@ -199,7 +199,7 @@ class _PredicateBuilder:
         self.guessing = 0.0
 
     def made(self) -> WordPredicate:
-        """Return the predicate by the way that ends first, each of which has ever more time in turn."""
+        """Return the predicate by the way that ends first: the ways take turns, and have ever more time."""
         ways = {self.proved: 1} if self.candidate is not None else {}
         ways[self.built] = 1
         if self.recursion is not None:
@@ -250,7 +250,7 @@ class _PredicateBuilder:
             return self._confirmed(candidate, budget.remaining(), effort)
 
     def _refined(self, budget: Budget) -> Dfa:
-        """Return a guess that satisfies the recursion; after a budget is spent, another one goes on with the guess."""
+        """Return a guess that satisfies the recursion.  A guess that has begun goes on where a budget was spent."""
         from fibprover.infer import word_predicates as guesses  # late: most predicates are built
 
         if self.guess is None:

@@ -9,9 +9,9 @@ as a bound, the conditions in any order, and, of a word of two letters, `W[x]=@1
 A formula is recognized after it is lowered, so that none of this is a matter of its text.
 
 The range is empty or not, the indices are terms, and all of them are compared as affine forms: what is recognized is
-equal for all numbers.  An index that may be undefined within the range is left as it is written, but where it is the
+equal for all numbers.  An index that may be undefined within the range is left as it is written, except where it is the
 first one of a part, as in a border, `Ak k<m => W[k]=W[n-m+k]`: where n-m is undefined, m is not 0 and there is a letter
-that does not exist, so that both the formula and the call of the predicate are false.
+that does not exist, so that the parts are not equal, and the call of the predicate is false.
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ class _Range:
         return Comparison("rev", word, (begins, ends, length), tuple(self.outside))
 
     def is_partial(self, arguments: tuple[Affine, ...]) -> bool:
-        """Return whether the first of two parts may begin at a negative number; the range is not empty then.
+        """Return whether one of the two parts may begin at a negative number; the range is not empty then.
 
         Raises _NotRecognized where something else may be undefined, or where the range may be empty.
         """

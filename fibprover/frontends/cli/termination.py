@@ -37,6 +37,7 @@ class Ending:
     def __init__(self) -> None:
         self.status: int | None = None
         self._imports = Imports()
+        self._again: threading.Timer | None = None
 
     @contextmanager
     def by_signals(self) -> Iterator[None]:
@@ -45,7 +46,12 @@ class Ending:
         Signals that are ignored, as after nohup, or handled by other code, are left alone.  An interruption, also by
         Ctrl-C, that meets a finalizer or a callback, where Python drops it, comes again.
         """
-        taken, hook, interrupt = [], sys.unraisablehook, signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        hook, interrupt = sys.unraisablehook, signal.getsignal(signal.SIGINT)
+        known = (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name))
+        taken = [each for each in known if signal.getsignal(each) is signal.SIG_DFL]
 
         def lost(what: sys.UnraisableHookArgs) -> None:
             if not isinstance(what.exc_value, KeyboardInterrupt):
@@ -54,13 +60,10 @@ class Ending:
             number = signal.SIGINT
             if isinstance(what.exc_value, Terminated):
                 number, self.status = signal.Signals(what.exc_value.number), None
-            _send_again(number)
+            self._send_again(number)
 
-        if threading.current_thread() is threading.main_thread():
-            known = (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name))
-            taken = [each for each in known if signal.getsignal(each) is signal.SIG_DFL]
-            if interrupt is signal.default_int_handler:
-                signal.signal(signal.SIGINT, self._interrupted)
+        if interrupt is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._interrupted)
         for each in taken:
             signal.signal(each, self._arrived)
         sys.unraisablehook = lost
@@ -68,6 +71,8 @@ class Ending:
             yield
         finally:
             sys.unraisablehook = hook
+            if self._again is not None:
+                self._again.cancel()
             for each in taken:
                 signal.signal(each, signal.SIG_DFL)
             if signal.getsignal(signal.SIGINT) == self._interrupted:
@@ -76,24 +81,25 @@ class Ending:
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         """Raise KeyboardInterrupt, but not within an import."""
         if self._imports.shield(frame):
-            _send_again(number)
+            self._send_again(number)
         else:
             signal.default_int_handler(number, frame)
 
     def _arrived(self, number: int, frame: FrameType | None) -> None:
         if self.status is None and self._imports.shield(frame):
-            _send_again(number)
+            self._send_again(number)
         elif self.status is None:
             ended = Terminated(number)
             self.status = status_after(ended)
             raise ended
 
-
-def _send_again(number: int) -> None:
-    """Send a signal in a little while."""
-    again = threading.Timer(AGAIN, _send, (number,))
-    again.daemon = True
-    again.start()
+    def _send_again(self, number: int) -> None:
+        """Send a signal in a little while, once if it comes several times until then."""
+        if self._again is not None:
+            self._again.cancel()
+        self._again = threading.Timer(AGAIN, _send, (number,))
+        self._again.daemon = True
+        self._again.start()
 
 
 def _send(number: int) -> None:
