@@ -343,6 +343,15 @@ def test_without_a_terminal_a_script_is_read() -> None:
     assert finished(started(stdin=-1), "").status == 0
 
 
+def test_an_entry_that_is_too_long_costs_nothing() -> None:
+    """Four million characters were looked at for eleven seconds before the limits of the entry began."""
+    entry = 'def p "?msd_fib ' + " & ".join(["$pal_F(x,n)"] * 280_000) + '";\n'
+    process = started("prompt", "--cpu-timeout", "0.5", "--max-memory", "200M", stdin=subprocess.PIPE)
+    said = finished(process, entry + "Ex x>3\n")
+    assert "more than 65,536 characters" in said.err and "TRUE" in said.out
+    assert said.status == 0
+
+
 def test_the_prompt_reads_a_pipe_as_well() -> None:
     said = finished(started("prompt", stdin=-1), "x<3\n1=\n1\nexit\n")
     assert (said.status, said.err) == (0, "")

@@ -112,6 +112,10 @@ def run(arguments: argparse.Namespace) -> int:
             print()
 
 
+#: The most characters of an entry: where it ends is looked for before its limits begin.
+MOST_TYPED = 1 << 16
+
+
 class Prompt:
     """A session at a terminal.
 
@@ -154,6 +158,9 @@ class Prompt:
                 if blank and missing == ")":
                     break  # an empty line ends a formula; the error names the missing bracket
                 lines.append(self.ask(_CONTINUATION.get(missing, _PROMPT)))
+                if len(self.before) + len(lines[-1]) > MOST_TYPED:
+                    _say(f"error: an entry of more than {MOST_TYPED:,} characters\n  hint: load FILE reads a longer one")
+                    return ""
         except EOFError:
             print()
             self._keep(lines)
