@@ -159,7 +159,8 @@ class Prompt:
                     break  # an empty line ends a formula; the error names the missing bracket
                 lines.append(self.ask(_CONTINUATION.get(missing, _PROMPT)))
                 if len(self.before) + len(lines[-1]) > MOST_TYPED:
-                    _say(f"error: an entry of more than {MOST_TYPED:,} characters\n  hint: load FILE reads a longer one")
+                    _say(f"error: an entry of more than {MOST_TYPED:,} characters")
+                    _say("  hint: load FILE reads a longer one")
                     return ""
         except EOFError:
             print()
