@@ -147,8 +147,10 @@ class _Copy:
                 return self.both_ways(node, positive)
             case Quantified(relation="=" | "<=") if has_calls(node, self.names):
                 return self.counted(node, positive)
-            case Quantified() if node.kind not in MONOTONE:
-                raise AssertionError(f"nothing is known of the signs of calls below {node.kind}")
+            case Quantified() if node.kind not in MONOTONE or (
+                node.relation not in ("", ">=") and has_calls(node, self.names)
+            ):
+                raise AssertionError(f"nothing is known of the signs of calls below {node.kind}{node.relation}")
         return map_children(node, lambda each: self.within(each, positive))
 
     def within(self, node: Node, positive: bool) -> Node:
