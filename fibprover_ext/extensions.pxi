@@ -1,4 +1,4 @@
-"""Longest common extensions and palindromes of an automatic word, at numbers of any size below 2^60.
+"""Longest common extensions of factors of an automatic word, and of reversed ones, at numbers of any size below 2^60.
 
 The valid words of e letters that may follow what a state has read represent numbers in a row, in lexicographic order:
 their letters are a *block* of the word.  The hash of a block follows from those of its parts, one for each first digit;
@@ -85,7 +85,7 @@ cdef class Extensions:
 
     cdef int hash_blocks(self, const int64_t[::1] letters, uint64_t point, Meter meter) except -1 nogil:
         """Compute the hash and the power of each part of a block, by levels."""
-        cdef int64_t width = self.digits + 1, e, q, d, at, below, size
+        cdef int64_t width = self.digits + 1, e, q, d, at, below, size, until
         cdef int32_t target
         cdef uint64_t* hashes
         cdef uint64_t* reverses
@@ -114,10 +114,9 @@ cdef class Extensions:
                         size = self.before[at + width - 1]  # one word without letters, or none
                         if not 0 <= size <= 1:
                             self.refuse()
-                    size += self.before[at + d]
-                    if self.before[at + d + 1] != size or size >= <int64_t> 1 << 60:
+                    until = self.before[at + d] + size
+                    if self.before[at + d + 1] != until or until >= <int64_t> 1 << 60:
                         self.refuse()
-                    size -= self.before[at + d]
                     hashes[at + d + 1], powers[at + d + 1] = hashes[at + d], powers[at + d]
                     reverses[at + d + 1] = reverses[at + d]
                     if size and target >= 0:
@@ -295,28 +294,4 @@ cdef class Extensions:
                     else:
                         high = middle
                 longs(found)[k] = low
-        return found.view()
-
-    def palindromes(self, const int64_t[::1] i, const int64_t[::1] n, Meter meter):
-        """Return whether the factors of n letters at i are palindromes; BEYOND where numbers are too large."""
-        cdef Block found = new_longs(meter)
-        cdef int64_t k, count = i.shape[0]
-        cdef int64_t most = self.before[(self.levels - 1) * self.states * (self.digits + 1) + self.digits]
-        cdef uint64_t forward, backward
-        if count != n.shape[0]:
-            raise InvalidArrayError("there must be two numbers for each question")
-        with nogil:
-            found.reset(count, 0)
-            for k in range(count):
-                work(meter, 64)
-                if min(i[k], n[k]) < 0:
-                    with gil:
-                        raise InvalidArrayError("a negative number")
-                if max(i[k], n[k]) > most or i[k] + n[k] > most:
-                    longs(found)[k] = BEYOND
-                    continue
-                forward = fibprover_times(self.prefix(i[k]), self.power(n[k]))
-                forward = plus(self.prefix(i[k] + n[k]), HASH_PRIME - forward)
-                backward = plus(self.reverse(i[k] + n[k]), HASH_PRIME - self.reverse(i[k]))
-                longs(found)[k] = fibprover_times(forward, self.power(i[k])) == backward
         return found.view()

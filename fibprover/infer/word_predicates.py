@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from fibprover.automata import kernel_calls, kernels
 from fibprover.automata.dfa import Dfa, build, explored
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     Longs = NDArray[Any]
 
 #: Numbers in blocks are below this one, and larger numbers count as this one: nothing is known of these.
-BEYOND = 1 << 60
+BOUND = 1 << 60
+
+#: Answers of the kernel where numbers are too large, and where an experiment has no such place.
+BEYOND, NOWHERE = -2, -3
 
 #: The most levels: numbers of so many digits may still be below BEYOND, where they grow slowly.
 MOST_LEVELS = 128
@@ -148,7 +151,7 @@ class Guess(ABC):
     def _before(self, targets: Longs, accepting: Sequence[int], most: int) -> Longs:
         """Return, of each level e, state and digit d, how many words of e letters begin with a digit below d.
 
-        There are as many levels as have numbers below BEYOND, and at most so many.
+        There are as many levels as have numbers below BOUND, and at most so many.
         """
         np = self.np
         first = np.zeros((len(targets), self.digits + 1), np.int64)
@@ -157,7 +160,7 @@ class Guess(ABC):
         while len(levels) < most:
             size = levels[-1][:, -1]
             parts = np.where(targets >= 0, size[targets], 0)
-            if parts.astype(float).sum(axis=1).max() >= BEYOND:
+            if parts.astype(float).sum(axis=1).max() >= BOUND:
                 break
             levels.append(np.concatenate([np.zeros((len(targets), 1), np.int64), np.cumsum(parts, axis=1)], axis=1))
         before: Longs = np.array(levels)
@@ -278,9 +281,9 @@ class Guess(ABC):
     def _step(self, states: Longs, starts: Longs, letters: Longs) -> tuple[Longs, Longs]:
         """Return the valid states of prefixes with one letter more, and their first numbers."""
         np = self.np
-        above = np.full_like(starts, BEYOND)
+        above = np.full_like(starts, BOUND)
         more = np.moveaxis(self.before[1:, states, letters], 0, -1)
-        above[:, :, :-1] = np.minimum(starts[:, :, 1:] + more, BEYOND)
+        above[:, :, :-1] = np.minimum(starts[:, :, 1:] + more, BOUND)
         return self.steps[states, letters], above
 
     def _after_rows(self, rows: Longs) -> tuple[Longs, Longs]:
@@ -300,14 +303,14 @@ class Guess(ABC):
         i, j = (np.where(there, first[:, place] + each, 0).reshape(-1) for place, each in ((0, r), (1, s)))
         self.questions += len(i)
         found = self._values(i, j, first, np.swapaxes(size, 0, 1))
-        if (found == -2).any():
+        if (found == BEYOND).any():
             raise FibproverError(TOO_LARGE)
-        answers: Longs = np.where(there, found.reshape(there.shape), -3)
+        answers: Longs = np.where(there, found.reshape(there.shape), NOWHERE)
         return answers
 
     @abstractmethod
     def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
-        """Return the answers at numbers that experiments have chosen, -2 where they are too large.
+        """Return the answers at numbers that experiments have chosen, BEYOND where they are too large.
 
         first, size: of each prefix, experiment and track the first number, and how many there are.
         """
@@ -335,8 +338,8 @@ class Guess(ABC):
                 beyond = e + 1 >= self.levels
                 above = np.where(beyond, 0, e + 1)
                 more = np.moveaxis(self.before[:, states, letters][above], 0, -1)
-                first: Longs = np.minimum(self.starts[parents][:, :, above] + more, BEYOND)
-                first[:, :, beyond] = BEYOND
+                first: Longs = np.minimum(self.starts[parents][:, :, above] + more, BOUND)
+                first[:, :, beyond] = BOUND
                 return first
 
             found.append(self._hashed(self._answers(after[some], starts, asked), place))
@@ -386,7 +389,7 @@ class Guess(ABC):
         return self._ask(new)
 
     def _check_levels(self, length: int) -> None:
-        """Raise FibproverError for words of so many letters that not all represent numbers below BEYOND."""
+        """Raise FibproverError for words of so many letters that not all represent numbers below BOUND."""
         if length >= self.levels:
             raise FibproverError(TOO_LARGE)
 
@@ -452,40 +455,45 @@ class Guess(ABC):
         return build([self.system.track(name) for name in self.names], rows, outputs)
 
 
-class EqualityOfFactors(Guess):
+class _UpToALength(Guess):
+    """A guess at a relation that holds for i, j and all lengths n up to one: this one is the answer."""
+
+    names = ("i", "j", "n")
+
+    def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
+        n, windows = (self.np.ascontiguousarray(each).reshape(-1) for each in (first[:, 2], size[:, :, 2]))
+        return self._lengths(i, j, n, windows)
+
+    @abstractmethod
+    def _lengths(self, i: Longs, j: Longs, n: Longs, windows: Longs) -> Longs:
+        """Return how much longer than n each length is, at most one less than the window, and -1 if it is less."""
+
+    def _holds(self, answer: int, last: int) -> bool:
+        return answer >= last
+
+
+class EqualityOfFactors(_UpToALength):
     """A guess at equality of factors: W[i..i+n) = W[j..j+n)."""
 
-    names = ("i", "j", "n")
     symmetric = True
 
-    def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
-        n, windows = (self.np.ascontiguousarray(each).reshape(-1) for each in (first[:, 2], size[:, :, 2]))
+    def _lengths(self, i: Longs, j: Longs, n: Longs, windows: Longs) -> Longs:
         with kernel_calls.metered(self.budget, DURING) as meter:
-            found: Longs = self.np.asarray(self.extensions.clipped(i, j, n, windows, meter))
-        return found
-
-    def _holds(self, answer: int, last: int) -> bool:
-        return answer >= last
+            return cast("Longs", self.np.asarray(self.extensions.clipped(i, j, n, windows, meter)))
 
 
-class Reversals(Guess):
+class Reversals(_UpToALength):
     """A guess at reversals of factors by the ends of these: n <= j, and W[i..i+n) is the reversal of W[j-n..j)."""
 
-    names = ("i", "j", "n")
     symmetric = False
 
-    def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
-        n, windows = (self.np.ascontiguousarray(each).reshape(-1) for each in (first[:, 2], size[:, :, 2]))
+    def _lengths(self, i: Longs, j: Longs, n: Longs, windows: Longs) -> Longs:
         with kernel_calls.metered(self.budget, DURING) as meter:
-            found: Longs = self.np.asarray(self.extensions.reversals(i, j, n, windows, meter))
-        return found
-
-    def _holds(self, answer: int, last: int) -> bool:
-        return answer >= last
+            return cast("Longs", self.np.asarray(self.extensions.reversals(i, j, n, windows, meter)))
 
 
 class Palindromes(Guess):
-    """A guess at palindromes by their ends: i <= j, and W[i..j) is one.
+    """A guess at palindromes by their ends: i <= j, and W[i..j) is its own reversal.
 
     By the first letter and the length there may be far more states, as their sum is where a palindrome ends: 1,444 for
     the 5-bonacci word, and 29 by the ends.
@@ -497,9 +505,9 @@ class Palindromes(Guess):
     def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
         np = self.np
         with kernel_calls.metered(self.budget, DURING) as meter:
-            found: Longs = np.array(self.extensions.palindromes(i, np.maximum(j - i, 0), meter))
-        found[j < i] = 0
+            found: Longs = np.array(self.extensions.reversals(i, j, np.maximum(j - i, 0), np.ones_like(i), meter))
+        found[j < i] = -1
         return found
 
     def _holds(self, answer: int, last: int) -> bool:
-        return answer == 1
+        return answer == 0

@@ -113,12 +113,12 @@ def solve(
 def confirmed(
     formulas: Mapping[str, Formula], candidates: Mapping[str, Dfa], environment: Environment, options: Options,
     by: Term, effort: Effort,
-) -> Solution | Refutation:
-    """Return the solution if these candidates are the relations that a recursion defines, else what is FALSE of them.
+) -> Solution | None:
+    """Return the solution if these candidates are the relations that a recursion defines, None if they are not.
 
     formulas, by: as for `solve`; candidates: automata from anywhere, by the names of the relations, over tracks of the
     systems of the parameters: only their words that represent numbers count, with any leading zeros.  Nothing else is
-    believed of them; effort: what they took.  Raises BudgetSpent, and Unsolved for tracks of other systems.
+    believed of them; effort: what they took.  Raises BudgetSpent.
     """
     since = cpu_clock()
     with spending(options.limits.start()) as budget:
@@ -128,12 +128,11 @@ def confirmed(
         for each in recursion.equations:
             given, sorts = candidates[each.name], dict(zip(each.parameters, recursion.sorts[each.name], strict=True))
             if [track.system for track in given.tracks] != [sort.system for sort in sorts.values()]:
-                raise Unsolved(f"the tracks of the candidate for {each.name} are of other systems")
+                return None
             relation = Atoms(environment.system, sorts, budget).relation(given, each.parameters)
             definitions[each.name] = Definition(each.name, relation)
-        failed = refutation(recursion, measures, definitions, environment, options)
-        if failed is not None:
-            return failed
+        if refutation(recursion, measures, definitions, environment, options) is not None:
+            return None
     automata = {name: definition.automaton for name, definition in definitions.items()}
     return _solution_of(recursion, measures, automata, environment, replaced(effort, proving=cpu_clock() - since))
 

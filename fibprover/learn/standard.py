@@ -238,19 +238,19 @@ class _PredicateBuilder:
         since = cpu_clock()
         with spending(limits.start()) as budget:
             try:
-                candidate = self._refined(budget)
+                guess = self._begun(budget)
+                candidate = self._refined(guess, budget)
             except (BudgetSpent, Unsolved):
                 raise
             except FibproverError as problem:
                 raise Unsolved(problem.message) from None
             finally:
                 self.guessing += cpu_clock() - since
-            questions = 0 if self.guess is None else self.guess.questions
-            effort = Effort(self.rounds + 1, questions, self.guessing, 0.0)
+            effort = Effort(self.rounds + 1, guess.questions, self.guessing, 0.0)
             return self._confirmed(candidate, budget.remaining(), effort)
 
-    def _refined(self, budget: Budget) -> Dfa:
-        """Return a guess that satisfies the recursion.  A guess that has begun goes on where a budget was spent."""
+    def _begun(self, budget: Budget) -> Guess:
+        """Return the guess: a new one, or the one that has begun, which goes on where a budget was spent."""
         from fibprover.infer import word_predicates as guesses  # late: most predicates are built
 
         if self.guess is None:
@@ -260,14 +260,18 @@ class _PredicateBuilder:
             self.guess = kinds[self.kind](self.word, budget)
         else:
             self.guess.resume(budget)
-        while self.guess.compare():
+        return self.guess
+
+    def _refined(self, guess: Guess, budget: Budget) -> Dfa:
+        """Return the relation of a guess that satisfies the recursion, after it has learned where it did not."""
+        while guess.compare():
             pass
-        candidate = self._candidate(self.guess, budget)
+        candidate = self._candidate(guess, budget)
         while wrong := self._counterexamples(candidate, budget.remaining()):
             self.rounds += 1
-            if not sum(self.guess.learn_from(numbers) for numbers in self._asked_for(wrong)):
+            if not sum(guess.learn_from(numbers) for numbers in self._asked_for(wrong)):
                 raise Unsolved(f"the letters and the formula disagree about {self.name}")
-            candidate = self._candidate(self.guess, budget)
+            candidate = self._candidate(guess, budget)
         return candidate
 
     def _candidate(self, guess: Guess, budget: Budget) -> Dfa:
@@ -312,10 +316,10 @@ class _PredicateBuilder:
         if self.recursion is None:
             raise AssertionError("this predicate has no recursion")
         formulas, candidates = {self.name: self.recursion}, {self.name: candidate}
-        found = confirmed(formulas, candidates, self.environment, Options(limits=limits), _N, effort)
-        if not isinstance(found, Solution):
+        solution = confirmed(formulas, candidates, self.environment, Options(limits=limits), _N, effort)
+        if solution is None:
             raise Unsolved(f"the candidate for {self.name} is another relation")
-        return self._by(found)
+        return self._by(solution)
 
     def learned(self, limits: Limits) -> WordPredicate:
         """Return the solution of the recursion."""

@@ -12,13 +12,14 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
 from fibprover import __version__
 from fibprover.base.errors import FibproverError, FileProblem, UnknownName
-from fibprover.base.limits import Limits
+from fibprover.base.limits import Limits, cpu_clock
 from fibprover.base.screen import Verbatim
 from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, parts
@@ -74,6 +75,9 @@ _CONTINUATION = {'"': '       "> ', ";": "       ;> ", ")": "       )> "}
 #: Clears a terminal.
 _CLEAR = Verbatim("\x1b[H\x1b[2J")
 
+#: The most characters of an entry: where it ends is looked for after each of its lines.
+MOST_TYPED = 1 << 16
+
 #: The most entries in the history.
 MOST_ENTRIES = 10_000
 
@@ -112,10 +116,6 @@ def run(arguments: argparse.Namespace) -> int:
             print()
 
 
-#: The most characters of an entry: where it ends is looked for before its limits begin.
-MOST_TYPED = 1 << 16
-
-
 class Prompt:
     """A session at a terminal.
 
@@ -148,10 +148,13 @@ class Prompt:
     def entry(self) -> str | None:
         """Return the next entry, of one or more lines; "" for an abandoned one, None at the end."""
         lines: list[str] = []
+        missing, begun, limits = "", cpu_clock(), self.session.options.limits
+        most = min(inf if each is None else each for each in (limits.seconds, limits.cpu_seconds))
         try:
             while True:
                 self.before = "".join(f"{line}\n" for line in lines)
-                missing = awaited(self.before, self.session.namespace.macros)
+                if missing != '"' or '"' in lines[-1]:  # else the quotes are still open
+                    missing = awaited(self.before, self.session.namespace.macros)
                 if lines and not missing:
                     break
                 blank = len(lines) > 1 and not lines[-1].strip()
@@ -161,6 +164,10 @@ class Prompt:
                 if len(self.before) + len(lines[-1]) > MOST_TYPED:
                     _say(f"error: an entry of more than {MOST_TYPED:,} characters")
                     _say("  hint: load FILE reads a longer one")
+                    return ""
+                if cpu_clock() - begun > most:
+                    _say(f"budget spent: the budget of {most:g} s is spent while reading an entry of many lines")
+                    _say("  hint: load FILE reads it at once")
                     return ""
         except EOFError:
             print()

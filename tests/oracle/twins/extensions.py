@@ -1,4 +1,4 @@
-"""Longest common extensions and palindromes of an automatic word, from its letters one by one."""
+"""Longest common extensions of factors of an automatic word, and of reversed ones, from its letters one by one."""
 
 from __future__ import annotations
 
@@ -67,18 +67,4 @@ class Extensions:
                 equal += 1
             found.append(max(min(equal, most) - length, -1))
             meter.work(equal)
-        return found
-
-    def palindromes(self, i: Sequence[int], n: Sequence[int], meter: Meter) -> list[int]:
-        """Return whether factors are palindromes."""
-        found = []
-        for start, length in zip(i, n, strict=True):
-            if min(start, length) < 0:
-                raise InvalidArrayError("a negative number")
-            if start + length > self.most:
-                found.append(BEYOND)
-                continue
-            factor = [self.letter(int(start + k)) for k in range(length)]
-            found.append(int(factor == factor[::-1]))
-            meter.work(length)
         return found
