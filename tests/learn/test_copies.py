@@ -260,3 +260,13 @@ def test_the_prover_reads_the_copies_alike() -> None:
                 judge = Judge(side, world)
                 for here in product(range(LARGEST + 1), repeat=2):
                     assert (here in relation) == judge(here), (system, str(side), here)
+
+
+def test_a_count_of_which_nothing_is_known_is_refused() -> None:
+    """The grammar knows counts that the parser refuses, such as E<3: they are not monotone."""
+    call_below = Quantified("E", (X,), call("R", X, Q) & (X < P), "<", 3)
+    session = Session()
+    recursion = read_recursion({"R": call_below & P.eq(P) & Q.eq(Q)}, session.namespace.environment())
+    measures = {each.name: read_measure("p", each) for each in recursion.equations}
+    with pytest.raises(AssertionError, match="E<"):
+        statements(recursion, measures)
