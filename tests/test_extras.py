@@ -23,8 +23,8 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 
 #: The modules that extras install, directly or not.
 OPTIONAL = (
-    "IPython", "automata", "dask", "distributed", "flint", "graphviz", "ipykernel", "jupyter_client", "matplotlib",
-    "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "rich", "selenium", "shtab", "traitlets",
+    "IPython", "automata", "cloudpickle", "dask", "distributed", "flint", "graphviz", "ipykernel", "jupyter_client",
+    "matplotlib", "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "rich", "selenium", "shtab", "traitlets",
 )
 
 _WITHOUT = """

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fibprover as fp
+from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import effective
 from fibprover.campaigns.sweeps.tasks import Answer
 
@@ -21,6 +22,11 @@ def noted_square(case: list[Any]) -> int:
         out.write(f"{number}\n")
     time.sleep(seconds)
     return int(number) ** 2
+
+
+def sizes(number: int, *automata: Dfa) -> list[int]:
+    """Returns the number, and those of the states of automata."""
+    return [number, *(each.states for each in automata)]
 
 
 def deadly(number: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import signal
 import socket
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+import fibprover as fp
 from fibprover.base.errors import FibproverError, NotInstalled
 from fibprover.campaigns.sweeps import cluster
 from fibprover.campaigns.sweeps.store import Store
@@ -69,6 +71,38 @@ def test_a_task_that_kills_its_workers_has_failed() -> None:
     records = sweep(deeds.deadly, [1, 3, 2], dask="local", jobs=2)
     assert results(records) == [-1, None, -2]
     assert records[1].state == "failed" and "died" in records[1].error
+
+
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_a_large_automaton_is_sent_once_and_a_worker_that_has_lost_it_gets_it_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    large = fp.Session("msd_fib").relation("7*x=11*y+z").automaton
+    small = fp.Session("msd_fib").relation("x=y").automaton
+    assert large.nbytes > 100 * small.nbytes
+    sent = list[bytes]()
+    pickled = cluster.Cluster._pickled
+
+    def noted(self: Any, value: object) -> tuple[bytes, dict[str, Any]]:
+        found = pickled(self, value)
+        sent.append(found[0])
+        return found
+
+    monkeypatch.setattr(cluster.Cluster, "_pickled", noted)
+    found = dict[int, Any]()
+    with cluster.Cluster[int]("local", 2) as there:
+        for number in range(8):
+            there.submit(number, deeds.sizes, number, pickle.loads(pickle.dumps(large)), small)
+            while number == 3 and len(found) < 4:
+                found.update(there.results())
+                if len(found) == 4:
+                    there.client.restart_workers(list(there.client.scheduler_info()["workers"]))
+        while len(found) < 8:
+            found.update(there.results())
+        assert list(there.automata.futures) == [large]
+    assert found == {number: [number, large.states, small.states] for number in range(8)}
+    assert max(map(len, sent)) < large.nbytes / 4
 
 
 @pytest.mark.usefixtures("dask")

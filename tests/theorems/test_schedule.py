@@ -7,7 +7,7 @@ import pytest
 import fibprover as fp
 from fibprover.campaigns.theorems.counts import TextbookCount, TextbookCounts
 from fibprover.campaigns.theorems.proof_report import Row
-from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.schedule import Groups, Schedule
 from fibprover.campaigns.theorems.scripts import Problem
 from fibprover.campaigns.theorems.task import ProofSettings, SessionDelta, Task, TaskResult, failed
 
@@ -167,3 +167,29 @@ def test_a_chapter_is_carried_out_as_far_as_its_last_selected_claim() -> None:
     assert [progress.chapter.title for progress in two.chapters] == ["a"]
     assert remaining(two) == [(0, 0), (0, 1)]
     assert remaining(schedule("dtdl")) == [(0, 0), (0, 1)]
+
+
+def keys(tasks: tuple[Task, ...]) -> list[tuple[int, int]]:
+    return [task.key for task in tasks]
+
+
+def test_short_tasks_are_sent_together_long_ones_and_those_of_which_a_worker_died_alone() -> None:
+    one, groups = schedule("t" * 100), Groups()
+    assert keys(groups.next(one, 2)) == [(0, 0)], "nothing is known yet"
+    groups.note(10, 0.5)
+    assert keys(groups.next(one, 2)) == [(0, number) for number in range(1, 7)]
+    groups.alone.add((0, 9))
+    assert keys(groups.next(one, 2)) == [(0, 7), (0, 8)]
+    assert keys(groups.next(one, 2)) == [(0, 9)]
+    groups.note(1, 100.0)
+    assert keys(groups.next(one, 2)) == [(0, 10)]
+    groups = Groups()
+    groups.note(1000, 0.001)
+    assert len(groups.next(one, 4)) == 100 // 8, "some are left for the others"
+
+
+def test_definitions_in_a_group_are_of_different_chapters() -> None:
+    two, groups = schedule("dd" + "t" * 40, "dd" + "t" * 40), Groups()
+    groups.note(100, 1.0)
+    assert keys(groups.next(two, 1)) == [(0, 0), (1, 0)]
+    assert groups.next(two, 1) == ()

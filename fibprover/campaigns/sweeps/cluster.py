@@ -6,16 +6,19 @@ otherwise.  If the scheduler itself ends, its unfinished tasks are begun again o
 
 from __future__ import annotations
 
+import io
 import logging
 import pickle
 import queue
 import secrets
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, NotInstalled
 from fibprover.campaigns.sweeps.processes import cores, share_of
 from fibprover.campaigns.sweeps.tasks import Died, program
@@ -35,6 +38,10 @@ _LOOK_PERIOD, _COUNT_PERIOD = 0.25, 2.0
 #: The number of tasks that are submitted for each thread of a worker, so that no thread waits for its next task, and
 #: the least number of tasks submitted.
 _TASKS_FOR_EACH, _LEAST_TASKS = 2, 4
+
+#: Automata of at least so many bytes are sent once to each worker that needs them.  Workers keep those that were needed
+#: last, of so many bytes together.
+_LARGE, _MOST_KEPT = 4 << 10, 256 << 20
 
 
 class OtherProgram(FibproverError):
@@ -69,10 +76,13 @@ class Cluster(Generic[_Task]):
         self.name, self.number = f"fibprover-{secrets.token_hex(8)}", 0
         self.size, self.counted = _LEAST_TASKS, 0.0
         try:
+            import cloudpickle
             import distributed
         except ImportError as error:
             raise NotInstalled("Dask is not installed", hint="pip install 'fibprover[cluster]'") from error
         self.dask: Any = distributed
+        self.pickler: Any = cloudpickle.Pickler
+        self.automata = _Automata()
         self._silence()
         try:
             where = self._started() if address == LOCAL else address
@@ -164,12 +174,11 @@ class Cluster(Generic[_Task]):
 
     def submit(self, task: _Task, function: Callable[..., Any], *arguments: object) -> None:
         """Begin a task, a call of a function of a module; the task is lost if the scheduler has ended."""
-        self.number += 1
-        key = f"{self.name}-{self.number}"
+        key = self._next_key()
         try:
-            sent = self.dask.protocol.pickle.dumps((function, arguments))
+            sent, needed = self._pickled((function, arguments))
             resources = None if self.needed is None else {MEMORY: self.needed}
-            future = self.client.submit(_called, self.program, sent, key=key, pure=False, resources=resources)
+            future = self.client.submit(_called, self.program, sent, needed, key=key, pure=False, resources=resources)
         except Exception as error:
             if self.client.status == "running":
                 raise FibproverError(f"the scheduler refused a task: {error}", hint="see its log") from error
@@ -177,6 +186,33 @@ class Cluster(Generic[_Task]):
             return
         self.under[key] = _UnderWay(future, task)
         future.add_done_callback(lambda done: self.ended.put(done.key))
+
+    def _next_key(self) -> str:
+        self.number += 1
+        return f"{self.name}-{self.number}"
+
+    def _pickled(self, value: object) -> tuple[bytes, dict[str, Any]]:
+        """Return a value for a worker, and by their names the futures of the large automata in it."""
+        stream, needed = io.BytesIO(), dict[str, Any]()
+        pickler = self.pickler(stream)
+
+        def name(part: object) -> str | None:
+            if not isinstance(part, Dfa) or part.nbytes < _LARGE:
+                return None
+            kept = self.automata.future(part, self._kept_there)
+            needed[kept.key] = kept
+            return str(kept.key)
+
+        pickler.persistent_id = name
+        pickler.dump(value)
+        return stream.getvalue(), needed
+
+    def _kept_there(self, automaton: Dfa) -> Any:
+        """Return the future of an automaton, which workers keep, and send to one another, as long as it is held here.
+
+        It is the result of a task, which the scheduler begins again if the only worker that had it dies.
+        """
+        return self.client.submit(_kept, pickle.dumps(automaton), key=self._next_key(), pure=False)
 
     def results(self) -> list[tuple[_Task, Any]]:
         """Return what has ended, after a short time at most.
@@ -219,6 +255,7 @@ class Cluster(Generic[_Task]):
         self._disconnect()
         lost: list[tuple[_Task, Any]] = [(each.task, None) for each in self.under.values()]
         self.under.clear()
+        self.automata.clear()
         self.client = self._connected(self.address, PATIENCE)
         return lost
 
@@ -237,17 +274,56 @@ class Cluster(Generic[_Task]):
             self.size = self.jobs
 
 
+class _Automata:
+    """The automata that workers keep, the least recently used first, each with its future."""
+
+    def __init__(self) -> None:
+        self.futures: OrderedDict[Dfa, Any] = OrderedDict()
+        self.held = 0
+
+    def future(self, automaton: Dfa, kept: Callable[[Dfa], Any]) -> Any:
+        """Return the future of an automaton, by this function if it has none."""
+        if automaton not in self.futures:
+            self.futures[automaton] = kept(automaton)
+            self.held += automaton.nbytes
+        self.futures.move_to_end(automaton)
+        while self.held > _MOST_KEPT and len(self.futures) > 1:
+            dropped, _ = self.futures.popitem(last=False)
+            self.held -= dropped.nbytes
+        return self.futures[automaton]
+
+    def clear(self) -> None:
+        """Forget all, as there is another scheduler."""
+        self.futures.clear()
+        self.held = 0
+
+
 # The functions below run in a worker.
 
 _program = cache(program)
 
 
-def _called(wanted: str, sent: bytes) -> Any:
-    """Carry out a task, if this program is the one that sent it."""
+def _called(wanted: str, sent: bytes, kept: Mapping[str, bytes]) -> Any:
+    """Carry out a task, if this program is the one that sent it; kept: the automata that are named in it."""
     if _program() != wanted:
         raise OtherProgram(
             "a worker runs another version of fibprover than this program",
             hint="install the same version on all machines"
         )
-    function, arguments = pickle.loads(sent)
+    unpickler = _Unpickler(io.BytesIO(sent))
+    unpickler.kept = kept
+    function, arguments = unpickler.load()
     return function(*arguments)
+
+
+def _kept(automaton: bytes) -> bytes:
+    """Return a pickled automaton, so that this worker keeps it."""
+    return automaton
+
+
+class _Unpickler(pickle.Unpickler):
+    kept: Mapping[str, bytes]
+
+    def persistent_load(self, name: str) -> Any:
+        """Return an automaton that this worker was given before."""
+        return pickle.loads(self.kept[name])

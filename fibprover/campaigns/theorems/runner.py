@@ -27,7 +27,7 @@ from fibprover.campaigns.sweeps.processes import (
 from fibprover.campaigns.sweeps.tasks import Died
 from fibprover.campaigns.theorems.chapter import Chapter
 from fibprover.campaigns.theorems.proof_report import Row
-from fibprover.campaigns.theorems.schedule import LOOK_PERIOD, Schedule, with_bytes
+from fibprover.campaigns.theorems.schedule import LOOK_PERIOD, Groups, Schedule, with_bytes
 from fibprover.campaigns.theorems.scripts import Problem
 from fibprover.campaigns.theorems.task import ProofSettings, Task, TaskResult, Watch, carry_out, failed
 from fibprover.language.parser import parse_formula
@@ -194,14 +194,18 @@ def _renew(schedule: Schedule) -> None:
 
 
 def _run_on_workers(schedule: Schedule, address: str, jobs: int | None, listener: RunListener) -> None:
-    """Carry out the tasks for which the memory of a worker suffices, on the workers of a Dask scheduler."""
+    """Carry out the tasks for which the memory of a worker suffices, on the workers of a Dask scheduler.
+
+    Several are sent together where they are short: a scheduler takes some 10 ms for each thing that it is sent.
+    """
     from fibprover.campaigns.sweeps.cluster import Cluster  # an extra
 
-    with Cluster[Task](address, jobs) as cluster:
+    groups = Groups()
+    with Cluster[tuple[Task, ...]](address, jobs) as cluster:
         most_bytes = cluster.bytes_each(schedule.settings.limits.bytes)
         while True:
-            while cluster.under_way < cluster.size and (task := schedule.next()) is not None:
-                cluster.submit(with_bytes(task, most_bytes), _carry_out_elsewhere, with_bytes(task, most_bytes))
+            while cluster.under_way < cluster.size and (tasks := groups.next(schedule, cluster.size)):
+                cluster.submit(tasks, _carry_out_together, [with_bytes(task, most_bytes) for task in tasks])
             _renew(schedule)
             if not cluster.under_way:
                 if not schedule.waits:
@@ -209,16 +213,22 @@ def _run_on_workers(schedule: Schedule, address: str, jobs: int | None, listener
                 time.sleep(LOOK_PERIOD)
                 continue
             if listener.busy is not None:
-                listener.busy([(schedule.title(task), None) for task in cluster.tasks])
-            for task, end in cluster.results():
-                if end is None:
-                    schedule.requeue(task)
+                listener.busy([(schedule.title(task), None) for tasks in cluster.tasks for task in tasks[:1]])
+            for tasks, end in cluster.results():
+                if end is None or (isinstance(end, Died) and len(tasks) > 1):
+                    groups.alone.update(task.key for task in tasks if end is not None)
+                    for task in tasks:
+                        schedule.requeue(task)
                 elif isinstance(end, Died):
-                    schedule.finish(task, failed(task, end.reason))
-                elif end.short_of_memory:
-                    schedule.defer(task)
+                    schedule.finish(tasks[0], failed(tasks[0], end.reason))
                 else:
-                    schedule.finish(task, end)
+                    results, seconds = end
+                    groups.note(len(results), seconds)
+                    for task, result in zip(tasks, results, strict=True):
+                        if result.short_of_memory:
+                            schedule.defer(task)
+                        else:
+                            schedule.finish(task, result)
 
 
 def _progress(content: object) -> ProgressMessage | None:
@@ -246,6 +256,11 @@ def _carry_out_elsewhere(task: Task, watch: Watch | None = None) -> TaskResult:
     result = carry_out(task, watch)
     # A definition that is too large to be sent is made again in the main process, for all tasks.
     return TaskResult(None, short_of_memory=True) if result.delta.nbytes > MOST_BYTES else result
+
+
+def _carry_out_together(tasks: Sequence[Task]) -> tuple[list[TaskResult], float]:
+    begun = time.perf_counter()
+    return [_carry_out_elsewhere(task) for task in tasks], time.perf_counter() - begun
 
 
 def _sender() -> Watch:

@@ -24,6 +24,9 @@ from fibprover.workspace.session import Session
 #: Seconds between two checks of theorems that another program is proving.
 LOOK_PERIOD = 0.25
 
+#: Tasks of so many seconds, by what others took so far, are sent to a worker of Dask together, at most so many.
+_SECONDS_TOGETHER, _MOST_TOGETHER = 0.3, 32
+
 
 @dataclass(eq=False)
 class ChapterProgress:
@@ -290,6 +293,37 @@ class Schedule:
         for progress in self.chapters:
             yield from progress.problems
             yield from (progress.outcomes[index] for index in sorted(progress.outcomes))
+
+
+class Groups:
+    """How many tasks are sent to a worker together: those of a fraction of a second.
+
+    alone: the keys of tasks that are sent by themselves, since a worker died of them or of others beside them.
+    """
+
+    def __init__(self) -> None:
+        self.tasks, self.seconds = 0, 0.0
+        self.alone: set[tuple[int, int]] = set()
+
+    def note(self, tasks: int, seconds: float) -> None:
+        """Note what a group has taken."""
+        self.tasks += tasks
+        self.seconds += seconds
+
+    def next(self, schedule: Schedule, under_way: int) -> tuple[Task, ...]:
+        """Take the next tasks from a schedule; under_way: how many groups may be, of which none is to be the last one.
+        """
+        swift = int(_SECONDS_TOGETHER * self.tasks / max(self.seconds, 1e-9))
+        most = max(1, min(swift, _MOST_TOGETHER, schedule.size // (2 * under_way)))
+        found: list[Task] = []
+        while len(found) < most and (task := schedule.next()) is not None:
+            if found and task.key in self.alone:
+                schedule.requeue(task)
+                break
+            found.append(task)
+            if task.key in self.alone:
+                break
+        return tuple(found)
 
 
 def with_bytes(task: Task, most_bytes: int | None) -> Task:
