@@ -37,14 +37,17 @@ from fibprover.language.tree import (
     nodes,
     unused,
 )
+from fibprover.learn.theorem import Effort
 from fibprover.prover.bind import bind
 from fibprover.prover.comparisons import Comparison, comparisons
 from fibprover.prover.decide import Options, decide, with_systems
 from fibprover.prover.environment import Definition, Environment
-from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.cache import Cache, Entry
 from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.known import keep, known_relation
+from fibprover.prover.logic import ResolvedFormula
 from fibprover.prover.lower import lower
-from fibprover.prover.plan.rules import LEARN, RECOGNIZE
+from fibprover.prover.plan.rules import CACHE, LEARN, RECOGNIZE
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 
@@ -104,10 +107,13 @@ class Bounded:
         """Return the call of its relation that stands for it."""
         return self._call(name, top, self.bound + self.more if self.more else self.bound)
 
+    def names(self, top: str) -> list[str]:
+        """Return the names of the tracks of its relation, in order."""
+        return sorted({*self.parameters, top})
+
     def _call(self, name: str, top: str, value: Term) -> Call:
         """Return a call: the parameters, and a value for the bound, in the order of the names."""
-        names = sorted({*self.parameters, top})
-        return call(name, *(value if each == top else Variable(each) for each in names))
+        return call(name, *(value if each == top else Variable(each) for each in self.names(top)))
 
     def _in_system(self, formula: Formula) -> Formula:
         return InSystem(self.system, formula) if self.system else formula
@@ -297,6 +303,7 @@ class _TimedEvaluation:
 
     def outcome(self) -> Verdict | Relation:
         """Return the outcome."""
+        self.recall()
         seconds = FIRST_SECONDS
         learns = LEARN in self.options.enabled_rules
         while left := self.quantifiers() if learns else []:
@@ -331,8 +338,7 @@ class _TimedEvaluation:
         """Put a learned relation in place of a bounded quantifier; return whether that was possible."""
         from fibprover.learn.solving import solve  # late: few formulas need it
 
-        top = unused("z", all_names(self.source.formula))
-        name = self.unused_predicate()
+        top, name = self.top(), self.unused_predicate()
         since = cpu_clock()
         options = Options(limits=self.options.limits.within(seconds), without=self.options.without)
         try:
@@ -348,14 +354,87 @@ class _TimedEvaluation:
         except FibproverError:
             self.hopeless.add(bounded.at.span)
             return False
-        definition = Definition(name, found.relation.automaton, bounded.formula(top))
-        if not self.replaced(bounded, definition, top):
+        relation, theorem = found.relation.automaton, found.theorem
+        if not self.replaced(bounded, Definition(name, relation, bounded.formula(top)), top):
             self.hopeless.add(bounded.at.span)
             return False
-        automaton, theorem = definition.automaton, found.theorem
-        label = f"[{self.source.slice(bounded.at.span)}: learned, {theorem.rounds} rounds, {theorem.way}]"
-        self.record(label, "learn", automaton, theorem.learning + theorem.proving)
+        took = theorem.learning + theorem.proving
+        self.note(bounded, relation, f"learned, {theorem.rounds} rounds, {theorem.way}", took)
+        self.keep(bounded, top, relation, took)
+        if self.environment.kept is not None:
+            self.environment.kept.write(bounded.formula(top), relation)
         return True
+
+    def note(self, bounded: Bounded, relation: Dfa, how: str, took: float) -> None:
+        """Add the relation of a bounded quantifier to the trace."""
+        self.record(f"[{self.source.slice(bounded.at.span)}: {how}]", "learn", relation, took)
+
+    def top(self) -> str:
+        """Return a name for the bound of a quantifier."""
+        return unused("z", all_names(self.source.formula))
+
+    # What was learned before
+
+    def recall(self) -> None:
+        """Put relations that were learned before in place of bounded quantifiers, in this session or in another one."""
+        if LEARN not in self.options.enabled_rules or not (self.cache.learned or self.environment.kept):
+            return
+        for bounded in self.quantifiers():
+            top, name = self.top(), self.unused_predicate()
+            resolved = self.resolved(bounded, top)
+            if resolved is None:
+                continue
+            since = cpu_clock()
+            relation, how = known_relation(resolved, self.cache), "learned before"
+            if relation is None:
+                relation, how = self.proved(bounded, name, top), "read from a file, proved by induction"
+                if relation is None:
+                    continue
+                self.keep(bounded, top, relation, cpu_clock() - since)
+            if self.replaced(bounded, Definition(name, relation, bounded.formula(top)), top):
+                self.note(bounded, relation, how, cpu_clock() - since)
+
+    def resolved(self, bounded: Bounded, top: str) -> ResolvedFormula | None:
+        """Return the formula of the relation of a bounded quantifier, lowered."""
+        try:
+            source = read(bounded.formula(top), self.environment.macros)
+            return lower(bind(source, self.environment, self.systems), self.environment)
+        except BudgetSpent:
+            raise
+        except (FibproverError, RecursionError):
+            return None  # it is evaluated as it is written, which says what is wrong
+
+    def keep(self, bounded: Bounded, top: str, relation: Dfa, took: float) -> None:
+        """Keep the relation of a bounded quantifier for other formulas of this session."""
+        resolved = self.resolved(bounded, top)
+        if resolved is None or CACHE not in self.options.enabled_rules:
+            return
+        if all(resolved.sorts[track.name].system == track.system for track in relation.tracks):
+            since = f"line {self.options.line}" if self.options.line else self.given.text
+            keep(resolved, Entry(relation, took, {}, since=since), self.cache)
+            self.cache.learned += 1
+
+    def proved(self, bounded: Bounded, name: str, top: str) -> Dfa | None:
+        """Return the relation that an earlier session has learned, if it is proved now; None if there is none."""
+        from fibprover.learn.solving import confirmed  # late: few formulas need it
+
+        kept = self.environment.kept
+        candidate = None if kept is None else kept.read(bounded.formula(top), bounded.names(top))
+        if candidate is None:
+            return None
+        options = Options(limits=self.options.limits.within(FIRST_SECONDS), without=self.options.without)
+        recursions, candidates = {name: bounded.recursion(name, top)}, {name: candidate}
+        try:
+            solution = confirmed(
+                recursions, candidates, self.environment, options, Variable(top), Effort(0, 0, 0.0, 0.0)
+            )
+        except BudgetSpent:
+            if self.budget.seconds_left() <= 0:
+                raise
+            return None
+        except FibproverError:
+            return None  # it is another relation
+        return None if solution is None else solution.relation.automaton
 
     def unused_predicate(self) -> str:
         """Return a name that no predicate has."""

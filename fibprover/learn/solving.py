@@ -16,6 +16,7 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, cpu_clock, spending
+from fibprover.base.names import word_predicate
 from fibprover.base.values import replaced
 from fibprover.infer.residuals import InferredSet
 from fibprover.infer.state_growth import Growth, growth
@@ -209,7 +210,7 @@ class _Solver:
             for name, tuples in self.small.items():
                 for numbers in tuples[:TRIED_FIRST]:
                     self.holds(name, numbers)
-            if candidates := self._from_samples():
+            if candidates := self._defined() or self._from_samples():
                 return self._solution(candidates)
             for name, words in self.words.items():
                 self.learners[name] = Learner(words, partial(self.holds, name), self.budget)
@@ -233,6 +234,38 @@ class _Solver:
                 return bool(known)
             self.beyond = True
         return self.evaluator(name, numbers)
+
+    # -- what the names mean before ------------------------------------------------------------
+
+    def _defined(self) -> dict[str, Dfa] | None:
+        """Return what the names mean before, if that is proved: a script that is run again learns nothing anew."""
+        candidates: dict[str, Dfa] = {}
+        for name, small in self.small.items():
+            found = self._meaning(name)
+            if found is None or any(bool(found.output(word)) != self.holds(name, numbers) for word, numbers in zip(
+                self.small_words[name][:TRIED_FIRST], small[:TRIED_FIRST], strict=True
+            )):
+                return None
+            candidates[name] = found
+        return candidates if self._sample_is_proved(candidates, PROOF_SECONDS) else None
+
+    def _meaning(self, name: str) -> Dfa | None:
+        """Return the relation that a name means before, over the tracks of this recursion; None if there is none."""
+        if word_predicate(name) is not None:
+            return None  # to look it up would make it
+        parameters, sorts = self.words[name].tracks, self.recursion.sorts[name]
+        try:
+            given = self.environment.definitions.get(name)
+            if given is None or [track.system for track in given.automaton.tracks] != [sort.system for sort in sorts]:
+                return None
+            names = tuple(track.name for track in parameters)
+            return Atoms(self.environment.system, dict(zip(names, sorts, strict=True)), self.budget).relation(
+                given.automaton, names
+            )
+        except BudgetSpent:
+            raise
+        except FibproverError:
+            return None  # its file is malformed
 
     # -- samples -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -13,7 +13,7 @@ from fibprover.base.folders import elsewhere
 from fibprover.base.names import WORD_PREDICATES, full_name, system_name, word_predicate
 from fibprover.base.values import value
 from fibprover.language.source import Origin, Source, source_from
-from fibprover.language.tree import Call, InSystem, Reversed, SystemTerm, WordValue, nodes
+from fibprover.language.tree import Call, Formula, InSystem, Reversed, SystemTerm, WordValue, nodes
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord
@@ -132,6 +132,19 @@ class PredicatesOfWords(Protocol):
         """Return a predicate that was made before; None for any other one."""
 
 
+class KeptRelations(Protocol):
+    """Relations that earlier sessions have learned, by the formulas that say what they are.
+
+    They come from files, so they are candidates: what is read has to be proved.
+    """
+
+    def read(self, formula: Formula, names: Sequence[str]) -> Dfa | None:
+        """Return a candidate for the relation of a formula, with these names of its tracks; None if there is none."""
+
+    def write(self, formula: Formula, relation: Dfa) -> None:
+        """Keep a relation for later sessions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """The meanings of all names of a formula; `system` raises a FibproverError for an unknown one.
@@ -139,7 +152,7 @@ class Environment:
     system_chosen: whether the user chose the default system, so that words over plain alphabets are its numbers if
     their letters are its digits; shared_digits: whether an argument or index in another system than that of the
     predicate's or word's track is read by its digits, if both systems have the same digits; of_words: the predicates
-    of `words`, also those whose names are those of other definitions.
+    of `words`, also those whose names are those of other definitions; kept: relations that were learned by others.
     """
 
     system: Callable[[str], NumerationSystem]
@@ -150,6 +163,7 @@ class Environment:
     system_chosen: bool = True
     shared_digits: bool = False
     of_words: PredicatesOfWords | None = None
+    kept: KeptRelations | None = None
 
     def sort(self, system: str) -> Sort:
         """Return the sort of the numbers of a system."""

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
+from fibprover.automata import kernel_calls
+from fibprover.automata.dfa import Dfa
 from fibprover.prover import logic
 from fibprover.prover.environment import Definition, Sort
 from fibprover.prover.evaluate.cache import Cache, Entry
@@ -52,6 +54,16 @@ def keep(resolved: ResolvedFormula, entry: Entry, cache: Cache) -> None:
     entry.shape = _shape(node, {})
     entry.since = entry.since if len(entry.since) <= MOST_SAID else entry.since[: MOST_SAID - 3] + "..."
     cache.put(("formula", key), entry)
+
+
+def known_relation(resolved: ResolvedFormula, cache: Cache) -> Dfa | None:
+    """Return the relation of an open formula, whose tracks are its free variables in order, if it is known."""
+    numbering = Numbering(resolved.sorts)
+    entry = cache.find(("formula", _key(resolved.logic, numbering)))
+    if entry is None:
+        return None
+    names = {number: name for name, number in numbering.order.items()}
+    return kernel_calls.reorder(entry.automaton.renamed([names[number] for number in entry.numbers]), resolved.free)
 
 
 def _with_known(node: Logic, sorts: Mapping[str, Sort], cache: Cache, shapes: Mapping[int, Hashable]) -> Logic:

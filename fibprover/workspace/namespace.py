@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fibprover.sequences.series import Series
     from fibprover.words.morphism import Morphism
     from fibprover.words.transducers import Transducer
+    from fibprover.workspace.storage import LearnedFiles
 
 # Files, morphisms and operations are imported where they are used: `fibprover eval` must start within 0.2 s and
 # needs none of them.
@@ -108,8 +109,16 @@ class Namespace:
         definitions: ChainMap[str, Definition] = ChainMap(own, of_words)  # type: ignore[arg-type]  # it is only read
         return Environment(
             self.system, self.default_system, definitions, words, snapshot(self.macros), self.system_chosen,
-            self.shared_digits, of_words,
+            self.shared_digits, of_words, self._learned_files(),
         )
+
+    def _learned_files(self) -> LearnedFiles | None:
+        """Return the relations that were learned by sessions of this folder."""
+        if self.folders is None:
+            return None
+        from fibprover.workspace.storage import LearnedFiles
+
+        return LearnedFiles(self.folders, self.default_system, self.track, self.budget)
 
     @property
     def predicates(self) -> Mapping[str, Definition]:

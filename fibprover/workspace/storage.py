@@ -7,9 +7,11 @@ libraries are flushed to the disk, since those of Result/ can be made again.  Li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +23,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, Form
 from fibprover.base.folders import Folders, LazyFileMapping, read_script
 from fibprover.base.limits import Budget
 from fibprover.base.names import WORD_PREDICATES
+from fibprover.language.tree import Formula
 from fibprover.learn.standard import WordPredicate
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
 from fibprover.prover.environment import Definition
@@ -165,15 +168,8 @@ def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: b
 # -- predicates of words -----------------------------------------------------------------------
 
 def write_word_predicate(folders: Folders, made: WordPredicate, budget: Budget) -> None:
-    """Write a predicate of a word to Result/.
-
-    It does not go to a library: there it would outlive its word.  Where something else than a file is in its place,
-    such as a folder, it is not kept: it can be made again.
-    """
-    place = folders.place(places.RESULT, made.name)
-    if folders.written and (place.is_file() or not place.exists()):
-        pieces = automaton_pieces(to_reading_order(made.relation.automaton, budget))
-        folders.write_pieces(places.RESULT, made.name, pieces, durable=False)
+    """Write a predicate of a word to Result/, and not to a library, where it would outlive its word."""
+    _write_result(folders, made.name, made.relation.automaton, budget)
 
 
 def read_word_predicate(
@@ -183,15 +179,61 @@ def read_word_predicate(
 
     The file is not trusted: the caller has to prove that the automaton is the predicate.
     """
-    place = folders.place(places.RESULT, f"{kind}_{word}")
+    return _automaton_in(folders.place(places.RESULT, f"{kind}_{word}"), track, WORD_PREDICATES[kind], budget)
+
+
+# -- relations that were learned ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedFiles:
+    """The relations of bounded quantifiers in Result/, where sessions have learned them, one file each.
+
+    A file has its name from the text of the formula, with the system in which it is read.  What the text means now, and
+    what is in the file, are not trusted: the caller has to prove the relation.
+    """
+
+    folders: Folders
+    default_system: str
+    track: TrackOfSystem
+    budget: Callable[[], Budget]
+
+    def read(self, formula: Formula, names: Sequence[str]) -> Dfa | None:
+        """Return the automaton in the file of a formula, None if there is none, or another kind of file."""
+        place = self.folders.place(places.RESULT, self._name(formula))
+        return _automaton_in(place, self.track, names, self.budget())
+
+    def write(self, formula: Formula, relation: Dfa) -> None:
+        """Write the file of a formula."""
+        _write_result(self.folders, self._name(formula), relation, self.budget())
+
+    def _name(self, formula: Formula) -> str:
+        said = f"?{self.default_system} {formula}"
+        return f"learned_{sha256(said.encode()).hexdigest()[:16]}"
+
+
+def _automaton_in(place: Path, track: TrackOfSystem, names: Sequence[str], budget: Budget) -> Dfa | None:
+    """Return the automaton in a file, None if there is none, or another kind of file."""
     if not place.is_file():
         return None
     try:
-        return from_reading_order(read_automaton(place, track, WORD_PREDICATES[kind], budget), budget)
+        return from_reading_order(read_automaton(place, track, names, budget), budget)
     except BudgetSpent:
         raise
     except FibproverError:
         return None
+
+
+def _write_result(folders: Folders, name: str, automaton: Dfa, budget: Budget) -> None:
+    """Write an automaton to Result/ alone.
+
+    It does not go to a library, as it is not what a user has named.  Where something else than a file is in its place,
+    such as a folder, it is not kept: it can be made again.
+    """
+    place = folders.place(places.RESULT, name)
+    if folders.written and (place.is_file() or not place.exists()):
+        pieces = automaton_pieces(to_reading_order(automaton, budget))
+        folders.write_pieces(places.RESULT, name, pieces, durable=False)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -148,3 +149,58 @@ def test_a_formula_that_is_too_large_to_be_built() -> None:
     for i in range(40):
         most = next((k for k in range(60) if letters[i + 2 * k] != letters[k]), 60)
         assert all(((i, n) in outcome) == (n <= most) for n in range(12))
+
+
+#: A formula with a bound that is a term, so that the relation is not a part of it as it stands.
+AGAIN = "Ei,n n>0 & (Ak k<=n => T[i+2*k]=T[i+k+n])"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_was_learned_is_known_in_other_formulas_of_the_session() -> None:
+    session = Session("msd_2", without="recognize")
+    first = session.eval(AGAIN)
+    assert [": learned, " in label for label in learned(first)] == [True]
+    for other in (AGAIN, "Al l<a+b => T[c+2*l]=T[c+l+a]", "Ak k<n => T[i+2*k]=T[i+k+m]"):
+        again = session.eval(other)
+        assert [": learned before]" in label for label in learned(again)] == [True], other
+        plain = Session("msd_2", without=["learn", "recognize"]).eval(other)
+        if isinstance(again, Relation) and isinstance(plain, Relation):
+            assert again.automaton == plain.automaton
+        else:
+            assert isinstance(again, Verdict) and isinstance(plain, Verdict) and again.truth == plain.truth
+    assert ": learned, " in learned(session.eval("Ak k<=n => T[i+3*k]=T[i+k+n]"))[0], "this is another one"
+    session.define_morphic_word("T", [[0, 1], [0, 0]], [0, 1])
+    assert ": learned, " in learned(session.eval(AGAIN))[0], "the word is another one"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_was_learned_is_proved_again_in_other_sessions_of_a_folder(tmp_path: Path) -> None:
+    formula = "Ak k<=n => T[i+2*k]=T[i+k+n]"
+
+    def session() -> Session:
+        made = Session("msd_2", without="recognize")
+        made.use_folders(tmp_path)
+        return made
+
+    first = session().relation(formula)
+    assert ": learned, " in learned(first)[0]
+    (file,) = tmp_path.glob("Result/learned_*.txt")
+    again = session().relation(formula)
+    assert ": read from a file, proved by induction]" in learned(again)[0]
+    assert again.automaton == first.automaton
+    # What is in the file is wrong: one state accepts that should not, or the file is none.
+    text = file.read_text()
+    place = text.rindex(" 0\n")
+    for wrong in (text[:place] + " 1\n" + text[place + 3 :], text[:100], "?"):
+        file.write_text(wrong)
+        other = session().relation(formula)
+        assert ": learned, " in learned(other)[0]
+        assert other.automaton == first.automaton and file.read_text() == text
+    # The text means something else.
+    changed = session()
+    changed.define_morphic_word("T", [[0, 1], [0, 0]], [0, 1])
+    other = changed.relation(formula)
+    assert ": learned, " in learned(other)[0]
+    plain = Session("msd_2", without=["learn", "recognize"])
+    plain.define_morphic_word("T", [[0, 1], [0, 0]], [0, 1])
+    assert other.automaton == plain.relation(formula).automaton

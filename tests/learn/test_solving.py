@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from time import monotonic
 
@@ -13,6 +14,7 @@ import pytest
 from fibprover.base.errors import FibproverError, NotSupported, TextError, TypeMismatch, Unsolved
 from fibprover.base.limits import Limits, SharedLimits
 from fibprover.infer.state_growth import GROWING
+from fibprover.learn import solving
 from fibprover.learn.theorem import Solution
 from fibprover.workspace.session import Session
 from tests.seeds import chosen_seed
@@ -398,3 +400,41 @@ def test_giving_up_tells_the_next_sample() -> None:
     assert said is not None
     tried = [int(number) for number in re.findall(r"below (\d+)", problem.value.hint[:said.start()])]
     assert int(said[1]) == 2 * max(tried) and float(said[2]) > 0
+
+
+#: Hofstadter's G, and male and female sequences.
+AGAIN = [
+    ("G", "(n=0 & v=0) | (n>0 & Ep,q $G(n-1,p) & $G(p,q) & v=n-q)"),
+    ("M", "(n=0 & v=0) | (n>0 & Ep,q $M(n-1,p) & $Fe(p,q) & v+q=n)",
+     "Fe", "(n=0 & v=1) | (n>0 & Ep,q $Fe(n-1,p) & $M(p,q) & v+q=n)"),
+]
+
+
+@pytest.mark.parametrize("parts", AGAIN)
+def test_a_relation_that_is_solved_again_in_a_folder_is_proved_and_not_learned(
+    parts: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def session() -> Session:
+        made = Session("msd_fib")
+        made.use_folders(tmp_path)
+        return made
+
+    first = session().solve(*parts, by="n")
+    sampled = solving._Solver._from_samples
+    monkeypatch.setattr(solving._Solver, "_from_samples", lambda self: pytest.fail("it was learned"))
+    again = session().solve(*parts, by="n")
+    assert again.theorem.statements == first.theorem.statements
+    assert {name: each.automaton for name, each in again.relations.items()} == {
+        name: each.automaton for name, each in first.relations.items()
+    }
+    monkeypatch.setattr(solving._Solver, "_from_samples", sampled)
+    # What the names mean is another relation that is equal at small numbers, has other tracks, or is malformed.
+    library = tmp_path / "Automata Library" / f"{parts[0]}.txt"
+    near = session()
+    near.define("near", f"(${parts[0]}(n,v) & n<100000) | (n>=100000 & v=0)")
+    forged = (tmp_path / "Automata Library" / "near.txt").read_text()
+    near.define("near", "?msd_2 n=v")
+    for text in (forged, (tmp_path / "Automata Library" / "near.txt").read_text(), "msd_fib\n0 1"):
+        library.write_text(text)
+        assert session().solve(*parts, by="n").relations[parts[0]].automaton == first.relations[parts[0]].automaton
+        assert library.read_text() != text

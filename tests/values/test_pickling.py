@@ -115,7 +115,7 @@ NOT_VALUES = {
     "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
     "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",
-    "fibprover.base.imports.Imports",
+    "fibprover.base.imports.Imports", "fibprover.workspace.storage.LearnedFiles",
     "fibprover.base.limits.Gauge", "fibprover.base.screen.EscapingStream", "fibprover.base.screen.Verbatim",
 }
 

@@ -50,7 +50,8 @@ class Cache:
     (GreedyDual-Size, Cao and Irani 1997): what is not used any more is dropped in the end.
 
     shapes: how many formulas there are of each shape, that is, which may be equal to one but for names; hits, misses:
-    how often something was looked up and found, or not.
+    how often something was looked up and found, or not; learned: how many relations of bounded quantifiers, which may
+    have been dropped since, were learned.
     """
 
     most_bytes: int = 64 << 20
@@ -59,6 +60,7 @@ class Cache:
     held: int = 0
     hits: int = 0
     misses: int = 0
+    learned: int = 0
     _level: float = 0.0
     _order: list[tuple[float, int, Hashable]] = field(default_factory=list)
     _number: int = 0
