@@ -21,6 +21,8 @@ from benchmarks.measure import Budget, Measured, measured, within
 from benchmarks.table import megabytes, seconds, table
 from fibprover.games.catalogue import game_named
 from fibprover.learn.standard import FORMULAS, RECURSIONS, has_predicates
+from fibprover.words.automatic import AutomaticWord
+from fibprover.words.letter_comparison import equal_letters
 from fibprover.workspace.session import Session
 
 HEADER = ("relation", "states", "rounds", "questions", "learning", "proof", "MB", "direct, s", "direct, MB")
@@ -51,14 +53,15 @@ class Case:
 
 def factors(count: int) -> Iterator[Case]:
     """Yield equality of factors for the words of the library with one index."""
-    for name, word in Session().namespace.library_words.items():
+    for word in Session().namespace.library_words.values():
         if has_predicates(word):
-            yield of_word("feq", name, word.tracks[0].system)
+            yield of_word("feq", word)
 
 
-def of_word(kind: str, name: str, system: str, **more: Any) -> Case:
+def of_word(kind: str, word: AutomaticWord, **more: Any) -> Case:
     """Return the case of a predicate of a word."""
-    recursion, direct = (form[kind](name).in_system(system) for form in (RECURSIONS, FORMULAS))
+    letters, system, name = equal_letters(word), word.tracks[0].system, word.name
+    recursion, direct = (form[kind](letters).in_system(system) for form in (RECURSIONS, FORMULAS))
     return Case(f"{kind}_{name}", f'solve {kind}_{name} "{recursion}" by n;', f'def direct "{direct}";', **more)
 
 
@@ -82,8 +85,10 @@ def random_words(count: int) -> Iterator[Case]:
         coding = [random.randrange(outputs) for _ in range(letters)]
         name = f"R{number}"
         words = {name: {"morphism": images, "coding": coding, "system": system}}
+        session = Session(system)
+        session.define_morphic_word(name, images, coding)
         for kind in ("feq", "pal"):
-            yield of_word(kind, name, system, words=words)
+            yield of_word(kind, session.namespace.words[name], words=words)
 
 
 def sums(count: int) -> Iterator[Case]:

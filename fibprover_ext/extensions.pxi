@@ -48,20 +48,21 @@ cdef class Extensions:
 
     targets: of each state and digit the next state, or -1; before: of each level e, state and digit d <= digits how
     many valid words of e letters that begin with a digit less than d may follow, below 2^60; letters: of each state,
-    from 0 on; point: where the polynomials are evaluated.  State 0 is the first, and the digit 0 leads from it to it.
+    from 0 on; other: the first state of the word in which second factors are, 0 for the same word; point: where the
+    polynomials are evaluated.  State 0 is the first of first factors; 0 leads from first states to themselves.
     InvalidArrayError for arrays that do not fit together.  32 bytes for each level, state and digit.
     """
 
     cdef const int32_t[::1] targets
     cdef const int64_t[::1] before
     cdef Block hashes, reverses, powers, squares, lowest
-    cdef int64_t states, digits, levels
+    cdef int64_t states, digits, levels, other
 
     def __cinit__(
         self, const int32_t[::1] targets, const int64_t[::1] before, const int64_t[::1] letters, int64_t digits,
-        uint64_t point, Meter meter,
+        int64_t other, uint64_t point, Meter meter,
     ):
-        cdef int64_t width = digits + 1, i
+        cdef int64_t width = digits + 1, i, e
         self.states, self.digits = letters.shape[0], digits
         if not 0 < self.states < (1 << 31) or not 0 < digits < (1 << 31) or targets.shape[0] != self.states * digits:
             raise InvalidArrayError("there must be a target for each state and digit")
@@ -74,8 +75,12 @@ cdef class Extensions:
         for i in range(self.states):
             if not 0 <= letters[i] < (1 << 60):
                 raise InvalidArrayError("a letter is out of range")
-        if targets[0]:
+        if not 0 <= other < self.states or targets[0] or targets[other * digits] != other:
             raise InvalidArrayError("leading zeros lead to another state")
+        for e in range(self.levels):
+            if before[(e * self.states + other) * width + digits] != before[e * self.states * width + digits]:
+                raise InvalidArrayError("the two words do not have letters at the same numbers")
+        self.other = other
         self.targets, self.before = targets, before
         self.hashes, self.reverses, self.powers = new_longs(meter), new_longs(meter), new_longs(meter)
         self.squares, self.lowest = new_longs(meter), new_longs(meter)
@@ -141,9 +146,9 @@ cdef class Extensions:
             push_long(self.lowest, e)
         return 0
 
-    cdef uint64_t prefix(self, int64_t number) noexcept nogil:
-        """Return the hash of so many first letters, which are no more than all words of the last level."""
-        cdef int64_t width = self.digits + 1, q = 0, e, bits = 0, at, d
+    cdef uint64_t prefix(self, int64_t number, int64_t q) noexcept nogil:
+        """Return the hash of so many first letters from a first state, no more than all words of the last level."""
+        cdef int64_t width = self.digits + 1, e, bits = 0, at, d
         cdef uint64_t hash = 0
         cdef const int64_t* row
         cdef const uint64_t* hashes = <uint64_t*> longs(self.hashes)
@@ -165,9 +170,9 @@ cdef class Extensions:
             e -= 1
         return hash
 
-    cdef uint64_t reverse(self, int64_t number) noexcept nogil:
-        """Return the hash of so many first letters in reverse order."""
-        cdef int64_t width = self.digits + 1, q = 0, e, bits = 0, at, d
+    cdef uint64_t reverse(self, int64_t number, int64_t q) noexcept nogil:
+        """Return the hash of so many first letters from a first state in reverse order."""
+        cdef int64_t width = self.digits + 1, e, bits = 0, at, d
         cdef uint64_t hash = 0, power = 1
         cdef const int64_t* row
         while number >> bits:
@@ -202,14 +207,14 @@ cdef class Extensions:
     cdef bint equal(self, int64_t i, int64_t j, int64_t length, uint64_t difference) noexcept nogil:
         """Return whether factors of a length are equal; difference: of the hashes of what is before them."""
         cdef uint64_t shifted = fibprover_times(difference, self.power(length))
-        return self.prefix(i + length) == plus(self.prefix(j + length), shifted)
+        return self.prefix(i + length, 0) == plus(self.prefix(j + length, self.other), shifted)
 
     cdef int64_t extension(self, int64_t i, int64_t j, int64_t n, int64_t window) noexcept nogil:
         cdef int64_t low = 0, high = window - 1, middle
         cdef uint64_t difference
-        if i == j or window <= 0:
+        if (i == j and self.other == 0) or window <= 0:
             return window - 1
-        difference = plus(self.prefix(i), HASH_PRIME - self.prefix(j))
+        difference = plus(self.prefix(i, 0), HASH_PRIME - self.prefix(j, self.other))
         if not self.equal(i, j, n, difference):
             return -1
         if high and self.equal(i, j, n + high, difference):
@@ -255,8 +260,8 @@ cdef class Extensions:
         before: the hash of what is before i; until: the hash of what is before the end, in reverse order.
         """
         cdef uint64_t forward = fibprover_times(before, self.power(length)), backward
-        forward = plus(self.prefix(i + length), HASH_PRIME - forward)
-        backward = plus(until, HASH_PRIME - self.reverse(end - length))
+        forward = plus(self.prefix(i + length, 0), HASH_PRIME - forward)
+        backward = plus(until, HASH_PRIME - self.reverse(end - length, self.other))
         return fibprover_times(forward, self.power(end - length)) == backward
 
     def reversals(
@@ -286,7 +291,7 @@ cdef class Extensions:
                     continue
                 # Reversals are equal for n + low letters, and not for n + high.
                 low, high = -1, min(windows[k], ends[k] - n[k] + 1)
-                before, until = self.prefix(i[k]), self.reverse(ends[k])
+                before, until = self.prefix(i[k], 0), self.reverse(ends[k], self.other)
                 while low + 1 < high:
                     middle = low + 1 if low < 0 else (low + high) >> 1
                     if self.equal_reversed(i[k], ends[k], n[k] + middle, before, until):

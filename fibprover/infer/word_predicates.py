@@ -1,4 +1,6 @@
-"""Predicates of a word, guessed from experiments: equality of factors, reversals, and palindromes.
+"""Predicates of words, guessed from experiments: equality of factors, reversals, and palindromes.
+
+Factors are those of one word, or one is of another word; letters are compared by a `LetterComparison`.
 
 A state of a predicate is what may follow a prefix of the representations of its numbers.  An *experiment* (e, r, s)
 puts e more digits after it: of all numbers with this prefix of the first representation, which are as many in a row as
@@ -18,7 +20,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from fibprover.automata import kernel_calls, kernels
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fibprover.words.automatic import AutomaticWord
+    from fibprover.words.letter_comparison import LetterComparison
 
     Longs = NDArray[Any]
 
@@ -67,31 +70,31 @@ MOST_DIGITS = 16
 
 
 class Guess(ABC):
-    """A guess at a predicate of a word, which gets better by experiments.
+    """A guess at a predicate of words, which gets better by experiments.
 
-    word: with one index, a natural number; FibproverError if it has no letter at some number, if leading zeros change a
-    letter, or where no compiled kernels or no numpy are; budget: of all that is done.
+    letters: of words with one index, a natural number, of one system; FibproverError if one has no letter at some
+    number, if leading zeros change a letter, or where no compiled kernels or no numpy are; budget: of all that is done.
     """
 
     #: The names of the numbers of the predicate, of which experiments choose the first two.
     names: ClassVar[tuple[str, ...]]
-    #: Whether these two may be exchanged.
-    symmetric: ClassVar[bool]
+    #: Whether these two may be exchanged, where the factors are those of one word.
+    exchangeable: ClassVar[bool]
 
-    def __init__(self, word: AutomaticWord, budget: Budget = UNLIMITED) -> None:
+    def __init__(self, letters: LetterComparison, budget: Budget = UNLIMITED) -> None:
         try:
             import numpy
         except ImportError:
             raise FibproverError("a guess at a predicate of a word needs numpy") from None
         self.np = numpy
         self.budget = budget
-        self.system = word.system(word.tracks[0])
+        self.symmetric = self.exchangeable and letters.is_plain
+        self.system = letters.left.system(letters.left.tracks[0])
         self.valid = self.system.msd_first.valid
         self.digits = len(self.system.digits)
         if self.digits > MOST_DIGITS:
             raise FibproverError(f"{self.digits} digits are too many for a guess at a predicate of a word")
-        targets, letters = self._blocks(word)
-        self.extensions = self._kernel(targets, letters)
+        self.extensions = self._kernel(*self._blocks(letters))
         self.steps = self._table(self.valid)
         self.before = self._before(self.steps, [int(each != 0) for each in self.valid.outputs], self.levels)
         self.size = self.before[:, :, -1]
@@ -103,8 +106,21 @@ class Guess(ABC):
 
     # -- the word and its blocks -------------------------------------------------------------------
 
-    def _blocks(self, word: AutomaticWord) -> tuple[Longs, list[int]]:
-        """Return the targets of pairs of a state of the word and one of valid words, and the letter of each pair."""
+    def _blocks(self, letters: LetterComparison) -> tuple[Longs, list[int], int]:
+        """Return the targets of pairs of a state of a word and one of valid words, the letter of each, and the first
+        pair of the second word.
+        """
+        self.accepting: list[int] = []
+        classes = letters.classes()
+        targets, found = self._blocks_of(letters.left, classes[0])
+        if letters.is_plain:
+            return targets, found, 0
+        others, more = self._blocks_of(letters.right, classes[1])
+        others[others >= 0] += len(targets)
+        return self.np.concatenate([targets, others]), found + more, len(targets)
+
+    def _blocks_of(self, word: AutomaticWord, numbers: Mapping[int, int]) -> tuple[Longs, list[int]]:
+        """Return the targets and the letters of a word."""
         machine, valid = word.machine, self.valid
         if word.padding_matters:
             raise FibproverError(f"leading zeros change letters of {word.name}")
@@ -128,17 +144,16 @@ class Guess(ABC):
                 targets[number, code] = target
         if targets[0, 0] != 0:
             raise FibproverError(f"leading zeros change letters of {word.name}")
-        numbers = {letter: number for number, letter in enumerate(word.outputs)}
-        self.accepting = [int(valid.outputs[pair[1]] != 0) for pair in pairs]
+        self.accepting += [int(valid.outputs[pair[1]] != 0) for pair in pairs]
         return targets, [numbers[machine.outputs[pair[0]]] for pair in pairs]
 
-    def _kernel(self, targets: Longs, letters: list[int]) -> Any:
+    def _kernel(self, targets: Longs, letters: list[int], other: int) -> Any:
         before = self._before(targets, self.accepting, MOST_LEVELS)
         self.levels = len(before)
         with kernel_calls.metered(self.budget, "the blocks of a word") as meter:
             letter_numbers = array("q", letters)
             return kernels.inference.Extensions(
-                targets.reshape(-1), before.reshape(-1), letter_numbers, self.digits, POINT, meter
+                targets.reshape(-1), before.reshape(-1), letter_numbers, self.digits, other, POINT, meter
             )
 
     def _table(self, a: Dfa) -> Longs:
@@ -473,9 +488,9 @@ class _UpToALength(Guess):
 
 
 class EqualityOfFactors(_UpToALength):
-    """A guess at equality of factors: W[i..i+n) = W[j..j+n)."""
+    """A guess at equality of factors: V[i..i+n) = W[j..j+n)."""
 
-    symmetric = True
+    exchangeable = True
 
     def _lengths(self, i: Longs, j: Longs, n: Longs, windows: Longs) -> Longs:
         with kernel_calls.metered(self.budget, DURING) as meter:
@@ -483,9 +498,9 @@ class EqualityOfFactors(_UpToALength):
 
 
 class Reversals(_UpToALength):
-    """A guess at reversals of factors by the ends of these: n <= j, and W[i..i+n) is the reversal of W[j-n..j)."""
+    """A guess at reversals of factors by the ends of these: n <= j, and V[i..i+n) is the reversal of W[j-n..j)."""
 
-    symmetric = False
+    exchangeable = False
 
     def _lengths(self, i: Longs, j: Longs, n: Longs, windows: Longs) -> Longs:
         with kernel_calls.metered(self.budget, DURING) as meter:
@@ -500,7 +515,7 @@ class Palindromes(Guess):
     """
 
     names = ("i", "j")
-    symmetric = False
+    exchangeable = False
 
     def _values(self, i: Longs, j: Longs, first: Longs, size: Longs) -> Longs:
         np = self.np

@@ -280,8 +280,8 @@ class _TimedEvaluation:
             resolved = lower(bind(self.source, self.environment, self.systems), self.environment)
         except RecursionError:
             return []  # `decide` says so
-        found = {each.name: each for each in comparisons(resolved) if of_words.known(each.name) is None}
-        return list(found.values())
+        found = {each.name: each for each in comparisons(resolved)}
+        return [each for each in found.values() if of_words.known(each.kind, each.letters) is None]
 
     def make(self, wanted: Sequence[Comparison], seconds: float) -> None:
         """Make predicates of words, within so many seconds for all of them."""
@@ -290,7 +290,7 @@ class _TimedEvaluation:
         with spending(self.options.limits.within(seconds).start()):
             for each in wanted:
                 since = cpu_clock()
-                automaton = of_words[each.name].automaton
+                automaton = of_words.made(each.kind, each.letters).automaton
                 took = cpu_clock() - since
                 self.record(f"[{each.name}]", "predicate", automaton, took)
 

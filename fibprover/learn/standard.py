@@ -16,7 +16,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, Uns
 from fibprover.base.limits import Budget, Limits, cpu_clock, poll, spending
 from fibprover.base.names import WORD_PREDICATES, word_predicate
 from fibprover.base.values import RichlyDisplayed, replaced, value
-from fibprover.language.builder import call, exists, forall, letter, variables
+from fibprover.language.builder import call, exists, forall, variables
 from fibprover.language.tree import Formula
 from fibprover.learn.theorem import Effort, Solution, Uniqueness
 from fibprover.prover.decide import Options, decide
@@ -24,6 +24,7 @@ from fibprover.prover.environment import Definition, Environment, SystemTable
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.letter_comparison import LetterComparison, equal_letters
 
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
@@ -32,56 +33,56 @@ if TYPE_CHECKING:
 _I, _J, _K, _M, _N, _P = variables("i j k m n p")
 
 
-def _equal_factors(word: str) -> Formula:
-    return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, _J + _K)))
+def _equal_factors(letters: LetterComparison) -> Formula:
+    return forall(_K, (_K < _N) >> letters.formula(_I + _K, _J + _K))
 
 
-def _reversals(word: str) -> Formula:
-    return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, (_J + _N) - (_K + 1))))
+def _reversals(letters: LetterComparison) -> Formula:
+    return forall(_K, (_K < _N) >> letters.formula(_I + _K, (_J + _N) - (_K + 1)))
 
 
-def _palindromes(word: str) -> Formula:
-    return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, (_I + _N) - (_K + 1))))
+def _palindromes(letters: LetterComparison) -> Formula:
+    return forall(_K, (_K < _N) >> letters.formula(_I + _K, (_I + _N) - (_K + 1)))
 
 
-def _periods(word: str) -> Formula:
-    return (_P >= 1) & (_P <= _N) & call(f"feq_{word}", _I, _I + _P, _N - _P)
+def _periods(letters: LetterComparison) -> Formula:
+    return (_P >= 1) & (_P <= _N) & call(f"feq_{letters.name}", _I, _I + _P, _N - _P)
 
 
-def _borders(word: str) -> Formula:
-    return (_M >= 1) & (_M < _N) & call(f"feq_{word}", _I, _I + _N - _M, _M)
+def _borders(letters: LetterComparison) -> Formula:
+    return (_M >= 1) & (_M < _N) & call(f"feq_{letters.name}", _I, _I + _N - _M, _M)
 
 
-def _first_occurrences(word: str) -> Formula:
-    return forall(_J, (_J < _I) >> ~call(f"feq_{word}", _I, _J, _N))
+def _first_occurrences(letters: LetterComparison) -> Formula:
+    return forall(_J, (_J < _I) >> ~call(f"feq_{letters.name}", _I, _J, _N))
 
 
-#: The formula of each predicate, from the name of a word.
-FORMULAS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
+#: The formula of each predicate.
+FORMULAS: Mapping[str, Callable[[LetterComparison], Formula]] = MappingProxyType({
     "feq": _equal_factors, "rev": _reversals, "pal": _palindromes, "per": _periods, "border": _borders,
     "first": _first_occurrences,
 })
 
 
-def _equality_recursion(word: str) -> Formula:
+def _equality_recursion(letters: LetterComparison) -> Formula:
     # From the first letter on, not up to the last one: successors have few states, whatever sums have.
-    shorter = call(f"feq_{word}", _I + 1, _J + 1, _M)
-    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & letter(word, _I).eq(letter(word, _J)) & shorter)
+    shorter = call(f"feq_{letters.name}", _I + 1, _J + 1, _M)
+    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & letters.formula(_I, _J) & shorter)
 
 
-def _reversal_recursion(word: str) -> Formula:
-    shorter = call(f"rev_{word}", _I + 1, _J, _M)
-    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & letter(word, _I).eq(letter(word, _J + _M)) & shorter)
+def _reversal_recursion(letters: LetterComparison) -> Formula:
+    shorter = call(f"rev_{letters.name}", _I + 1, _J, _M)
+    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & letters.formula(_I, _J + _M) & shorter)
 
 
-def _palindrome_recursion(word: str) -> Formula:
-    ends = letter(word, _I).eq(letter(word, _I + _M + 1))
-    one = _N.eq(1) & letter(word, _I).eq(letter(word, _I))  # a letter that does not exist is equal to none
-    return _N.eq(0) | one | exists(_M, _N.eq(_M + 2) & call(f"pal_{word}", _I + 1, _M) & ends)
+def _palindrome_recursion(letters: LetterComparison) -> Formula:
+    one = _N.eq(1) & letters.formula(_I, _I)  # a letter that does not exist is equal to none
+    around = letters.formula(_I, _I + _M + 1)
+    return _N.eq(0) | one | exists(_M, _N.eq(_M + 2) & call(f"pal_{letters.name}", _I + 1, _M) & around)
 
 
-#: The recursions of predicates that can be learned, from the name of a word.
-RECURSIONS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
+#: The recursions of predicates that can be learned.
+RECURSIONS: Mapping[str, Callable[[LetterComparison], Formula]] = MappingProxyType({
     "feq": _equality_recursion, "rev": _reversal_recursion, "pal": _palindrome_recursion,
 })
 
@@ -149,48 +150,49 @@ def no_predicates(word: AutomaticWord) -> str:
     return f"the index of {word.name} is not a natural number, so the word has no such predicates"
 
 
-def formula_of(kind: str, word: AutomaticWord) -> Formula:
-    """Return the formula of a predicate of a word."""
-    return FORMULAS[kind](word.name).in_system(word.tracks[0].system)
+def formula_of(kind: str, letters: LetterComparison) -> Formula:
+    """Return the formula of a predicate of words."""
+    return FORMULAS[kind](letters).in_system(letters.left.tracks[0].system)
 
 
 def predicate_of(
-    kind: str, word: AutomaticWord, limits: Limits | None = None, equality: WordPredicate | None = None,
+    kind: str, letters: LetterComparison, limits: Limits | None = None, equality: WordPredicate | None = None,
     candidate: Dfa | None = None,
 ) -> WordPredicate:
-    """Return a predicate of a word.
+    """Return a predicate of a word, or of two words of one system.
 
-    kind: a key of FORMULAS; equality: that of its factors, if it is known; candidate: an automaton from anywhere, for a
-    key of RECURSIONS, which is the predicate only if that is proved.  Raises NotSupported for words with several
-    indices and for indices that are no natural numbers, BudgetSpent; Unsolved where all ways that end otherwise fail.
+    kind: a key of FORMULAS, of RECURSIONS where other letters than equal ones of one word are compared; equality: that
+    of its factors, if it is known; candidate: an automaton from anywhere, for a key of RECURSIONS, which is the
+    predicate only if that is proved.  Raises NotSupported for words with several indices and for indices that are no
+    natural numbers, BudgetSpent; Unsolved where all ways that end otherwise fail.
     """
-    if not has_predicates(word):
-        raise NotSupported(no_predicates(word), word.name, 0, len(word.name))
+    for word in letters.words.values():
+        if not has_predicates(word):
+            raise NotSupported(no_predicates(word), word.name, 0, len(word.name))
     limits = limits or Limits()
     with spending(limits.start()):
         known = {}
         if kind not in RECURSIONS:
-            equality = equality or predicate_of("feq", word, limits)
+            equality = equality or predicate_of("feq", letters, limits)
             known[equality.name] = equality.definition
-        environment = Environment(
-            SystemTable(word.systems), word.tracks[0].system, known, {word.name: word}, {}
-        )
-        return _PredicateBuilder(kind, word, environment, limits, candidate).made()
+        systems = {**letters.right.systems, **letters.left.systems}
+        environment = Environment(SystemTable(systems), letters.left.tracks[0].system, known, letters.words, {})
+        return _PredicateBuilder(kind, letters, environment, limits, candidate).made()
 
 
 class _PredicateBuilder:
     """The ways to a predicate, and how long each may take."""
 
     def __init__(
-        self, kind: str, word: AutomaticWord, environment: Environment, limits: Limits, candidate: Dfa | None
+        self, kind: str, letters: LetterComparison, environment: Environment, limits: Limits, candidate: Dfa | None
     ) -> None:
         self.kind = kind
-        self.word = word
+        self.letters = letters
         self.candidate = candidate
-        self.name = f"{kind}_{word.name}"
-        self.formula = formula_of(kind, word)
+        self.name = f"{kind}_{letters.name}"
+        self.formula = formula_of(kind, letters)
         recursion = RECURSIONS.get(kind)
-        self.recursion = None if recursion is None else recursion(word.name).in_system(word.tracks[0].system)
+        self.recursion = None if recursion is None else recursion(letters).in_system(environment.default_system)
         self.environment = environment
         self.limits = limits
         #: The guess, how many of its candidates were wrong, and the seconds that it has taken.
@@ -254,10 +256,10 @@ class _PredicateBuilder:
         from fibprover.infer import word_predicates as guesses  # late: most predicates are built
 
         if self.guess is None:
-            kinds: dict[str, Callable[[AutomaticWord, Budget], Guess]] = {
+            kinds: dict[str, Callable[[LetterComparison, Budget], Guess]] = {
                 "feq": guesses.EqualityOfFactors, "rev": guesses.Reversals, "pal": guesses.Palindromes,
             }
-            self.guess = kinds[self.kind](self.word, budget)
+            self.guess = kinds[self.kind](self.letters, budget)
         else:
             self.guess.resume(budget)
         return self.guess
@@ -339,27 +341,27 @@ class _PredicateBuilder:
 class WordPredicates(Mapping[str, Definition]):
     """The predicates of words by their names, each made when it is looked up.
 
-    words: the words there are; made: returns a predicate by its name, its kind and its word; before: returns one that
-    was made before, by its name and its word, None if it was not; kept: the names of those that were made before.
+    words: the words there are; made: returns a predicate by its kind and the letters that it compares; before: returns
+    one that was made before, None if it was not; kept: the names of those that were made before.
     Iteration is over these alone, so that nothing is made by it; `names` are all.
     """
 
     def __init__(
-        self, words: Mapping[str, AutomaticWord], made: Callable[[str, str, AutomaticWord], WordPredicate],
-        before: Callable[[str, AutomaticWord], WordPredicate | None], kept: Iterable[str],
+        self, words: Mapping[str, AutomaticWord], made: Callable[[str, LetterComparison], WordPredicate],
+        before: Callable[[str, LetterComparison], WordPredicate | None], kept: Iterable[str],
     ) -> None:
         self._words = words
         self._made = made
         self._before = before
         self._kept = tuple(kept)
 
-    def _parts(self, name: object) -> tuple[str, AutomaticWord] | None:
-        """Return the kind of a predicate and its word; None where there is no such predicate."""
+    def _parts(self, name: object) -> tuple[str, LetterComparison] | None:
+        """Return the kind of a predicate and the letters of its word; None where there is no such predicate."""
         parts = word_predicate(name) if isinstance(name, str) else None
         if parts is None or parts[1] not in self._words:
             return None
         word = self._words[parts[1]]
-        return (parts[0], word) if has_predicates(word) else None
+        return (parts[0], equal_letters(word)) if has_predicates(word) else None
 
     def __contains__(self, name: object) -> bool:
         return self._parts(name) is not None
@@ -369,15 +371,18 @@ class WordPredicates(Mapping[str, Definition]):
         found = self._parts(name)
         if found is None:
             raise KeyError(name)
-        return self._made(name, *found)
+        return self._made(*found)
 
     def __getitem__(self, name: str) -> Definition:
         return self.predicate(name).definition
 
-    def known(self, name: str) -> Definition | None:
-        """Return a predicate that was made before; None for any other name."""
-        found = self._parts(name)
-        before = None if found is None else self._before(name, found[1])
+    def made(self, kind: str, letters: LetterComparison) -> Definition:
+        """Return a predicate of words, which is made if it was not."""
+        return self._made(kind, letters).definition
+
+    def known(self, kind: str, letters: LetterComparison) -> Definition | None:
+        """Return a predicate of words that was made before; None for any other."""
+        before = self._before(kind, letters)
         return None if before is None else before.definition
 
     def names(self) -> list[str]:

@@ -5,8 +5,9 @@
     Ak k<c => W[a+k]=W[b+c-1-k]        is rev_W(a,b,c)
 
 for terms a, b and c without k, whatever the form: `~Ek`, a range such as `a<=k & k<b`, the bound `k<=c`, a difference
-as a bound, the conditions in any order, and, of a word of two letters, `W[x]=@1 <=> W[y]=@1` in place of `W[x]=W[y]`.
-A formula is recognized after it is lowered, so that none of this is a matter of its text.
+as a bound, the conditions in any order.  In place of equal letters of a word, those of two words may be compared, or,
+of two letters, different ones, or some with some others, `V[x]=@1 <=> W[y]=@2`: see `LetterComparison`.  A formula is
+recognized after it is lowered, so that none of this is a matter of its text.
 
 The range is empty or not, the indices are terms, and all of them are compared as affine forms: what is recognized is
 equal for all numbers.  An index that may be undefined within the range is left as it is written, except where it is the
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NoReturn
 
 from fibprover.automata import language, operations
 from fibprover.base.limits import UNLIMITED
@@ -30,19 +32,20 @@ from fibprover.prover.lower import Affine, linear
 from fibprover.prover.plan.optimize import conjuncts
 from fibprover.prover.plan.rules import ALL, RECOGNIZE, Rules
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.letter_comparison import LetterComparison, among
 
 
 @value
 class Comparison:
     """A bounded quantifier that compares two parts of a word, letter by letter.
 
-    kind: feq, rev or pal; arguments: those of the predicate, in order; the last one is the length; outside: conditions
-    that do not mention the quantified variable, without which there is nothing to compare; partial: whether an
-    argument may be undefined, where the parts are not equal.
+    kind: feq, rev or pal; letters: how they are compared; arguments: those of the predicate, in order; the last one is
+    the length; outside: conditions that do not mention the quantified variable, without which there is nothing to
+    compare; partial: whether an argument may be undefined, where the parts are not equal.
     """
 
     kind: str
-    word: AutomaticWord
+    letters: LetterComparison
     arguments: tuple[Affine, ...]
     outside: tuple[Logic, ...]
     partial: bool = False
@@ -50,7 +53,7 @@ class Comparison:
     @property
     def name(self) -> str:
         """The name of the predicate."""
-        return f"{self.kind}_{self.word.name}"
+        return f"{self.kind}_{self.letters.name}"
 
     @property
     def is_general(self) -> bool:
@@ -79,7 +82,7 @@ def with_known_predicates(
     """Return the formula with the predicates that were made before in place of what says the same."""
     if of_words is None or RECOGNIZE not in enabled_rules:
         return resolved
-    return recognized(resolved, lambda found: of_words.known(found.name))
+    return recognized(resolved, lambda found: of_words.known(found.kind, found.letters))
 
 
 def comparisons(resolved: ResolvedFormula) -> list[Comparison]:
@@ -182,18 +185,28 @@ def _comparison(node: logic.ForAll | logic.Exists, sorts: Mapping[str, Sort]) ->
         return None
 
 
+@value
+class _Letters:
+    """Letters that are compared, the variables that are their indices, and whether letters that do not exist differ."""
+
+    letters: LetterComparison
+    left: str
+    right: str
+    undefined: bool
+
+
 @dataclass
 class _Members:
     """What holds of a number k at which two parts of a word differ: a conjunction.
 
     fresh: the variables that name terms; atoms: comparisons of terms; needed: conditions without which a term is
-    undefined; different: the letters that differ, or their equality where that is negated.
+    undefined; different: the letters that differ.
     """
 
     fresh: set[str] = field(default_factory=set)
     atoms: list[Linear] = field(default_factory=list)
     needed: list[Linear] = field(default_factory=list)
-    different: list[tuple[WordPair, bool]] = field(default_factory=list)
+    different: list[_Letters] = field(default_factory=list)
 
     def add(self, node: Logic) -> None:
         """Add a formula."""
@@ -206,13 +219,11 @@ class _Members:
             case Linear():
                 self.atoms.append(node)
             case WordPair():
-                self.different.append((node, False))
+                self.add_letters(node, negated=False)
             case logic.Exists() if _names_terms(node):
-                self.different.append((self.letters(node), False))
-            case logic.Xor():
-                self.different.append((self.by_letter(node, "!="), False))
-            case logic.Iff():
-                self.different.append((self.by_letter(node, "="), False))
+                self.add_letters(self.letters(node), negated=False)
+            case logic.Xor() | logic.Iff():
+                self.add_sets(node, differ=isinstance(node, logic.Xor))
             case _:
                 raise _NotRecognized
 
@@ -230,13 +241,11 @@ class _Members:
             case Linear(relation="<=" | "!="):
                 self.atoms.append(logic.negated_linear(node))
             case WordPair():
-                self.different.append((node, True))
+                self.add_letters(node, negated=True)
             case logic.Exists() if _names_terms(node):
-                self.different.append((self.letters(node), True))
-            case logic.Xor():
-                self.different.append((self.by_letter(node, "="), False))
-            case logic.Iff():
-                self.different.append((self.by_letter(node, "!="), False))
+                self.add_letters(self.letters(node), negated=True)
+            case logic.Xor() | logic.Iff():
+                self.add_sets(node, differ=isinstance(node, logic.Iff))
             case _:
                 raise _NotRecognized
 
@@ -256,18 +265,30 @@ class _Members:
                 raise _NotRecognized
             self.needed.append(condition)
 
-    def by_letter(self, node: logic.Xor | logic.Iff, relation: str) -> WordPair:
-        """Return `relation` of two letters of a word of two letters, each compared with one of them."""
+    def add_letters(self, pair: WordPair, negated: bool) -> None:
+        """Add two letters that are compared, which may not exist only where their equality is negated."""
+        if pair.relation not in ("=", "!=") or len(pair.left_variables) != 1 or len(pair.right_variables) != 1:
+            raise _NotRecognized
+        equal = LetterComparison(pair.left, pair.right)
+        letters = equal if negated == (pair.relation == "=") else equal.opposite()
+        undefined = negated and pair.relation == "="
+        self.add_different(_Letters(letters or _fail(), pair.left_variables[0], pair.right_variables[0], undefined))
+
+    def add_sets(self, node: logic.Xor | logic.Iff, differ: bool) -> None:
+        """Add two letters of which one is among some letters and the other one not among others; or both, or none."""
         left, right = self.one_letter(node.left), self.one_letter(node.right)
-        word = left.word
-        sides = [side.letters.intersection(word.outputs) for side in (left, right)]
-        if word != right.word or len(word.outputs) != 2 or any(len(letters) != 1 for letters in sides):
+        same = among(left.word, left.letters, right.word, right.letters)
+        letters = same if differ else same.opposite()
+        self.add_different(_Letters(letters or _fail(), left.variables[0], right.variables[0], undefined=False))
+
+    def add_different(self, different: _Letters) -> None:
+        """Add letters that differ."""
+        words = different.letters.words.values()
+        if len({word.tracks[0].system for word in words}) != 1:
             raise _NotRecognized
-        opposite = {"=": "!=", "!=": "="}
-        found = relation if sides[0] == sides[1] else opposite[relation]
-        if found != "!=" or not _is_total(word):
+        if not (different.undefined or all(map(_is_total, words))):
             raise _NotRecognized
-        return WordPair(word, left.variables, word, right.variables, found)
+        self.different.append(different)
 
     def one_letter(self, node: Logic) -> WordLetter:
         """Return the letter of a side, whose index may have a name."""
@@ -276,7 +297,7 @@ class _Members:
             self.name(node.variables, conditions)
         else:
             last = node
-        if not isinstance(last, WordLetter):
+        if not isinstance(last, WordLetter) or len(last.variables) != 1:
             raise _NotRecognized
         return last
 
@@ -298,43 +319,38 @@ class _Range:
         """Return the comparison.  Raises _NotRecognized."""
         if len(self.members.different) != 1:
             raise _NotRecognized
-        ((pair, negated),) = self.members.different
-        if pair.left != pair.right or len(pair.left_variables) != 1:
-            raise _NotRecognized
-        word, relation = pair.left, pair.relation
-        if relation != ("=" if negated else "!="):
-            raise _NotRecognized
-        if not negated and not _is_total(word):
-            raise _NotRecognized
-        track = sort_of(word.tracks[0])
-        names = {self.variable, *pair.left_variables, *pair.right_variables}
-        if any(sorts[name] != self.sort for name in names) or not (self.sort == track or self.sort.same_numbers(track)):
-            raise _NotRecognized
-        if word.system(word.tracks[0]).signed:
-            raise _NotRecognized
+        (different,) = self.members.different
+        letters = different.letters
+        names = {self.variable, different.left, different.right}
+        for word in letters.words.values():
+            track = sort_of(word.tracks[0])
+            if any(sorts[name] != self.sort for name in names) or word.system(word.tracks[0]).signed:
+                raise _NotRecognized
+            if not (self.sort == track or self.sort.same_numbers(track)):
+                raise _NotRecognized
         self.bounds()
         terms = self.terms()
         length = self.length()
-        first, second = (self.index(pair_side[0], terms) for pair_side in (pair.left_variables, pair.right_variables))
+        first, second = (self.index(name, terms) for name in (different.left, different.right))
         if first.coefficients.get(self.variable) == -1:
-            first, second = second, first
+            first, second, letters = second, first, letters.swapped()
         begins = self.at(first, self.low)
         if second.coefficients.get(self.variable) == 1:
             arguments = (begins, self.at(second, self.low), length)
             partial = self.is_partial(arguments)
-            if partial and (self.outside or not negated):
+            if partial and (self.outside or not different.undefined):
                 raise _NotRecognized
-            return Comparison("feq", word, arguments, tuple(self.outside), partial)
+            return Comparison("feq", letters, arguments, tuple(self.outside), partial)
         if self.partial or not begins.is_natural:
             raise _NotRecognized
         if first.coefficients.get(self.variable) != 1:
             raise _NotRecognized
         ends = self.at(second, self.last())
-        if _terms(ends) == _terms(begins):
-            return Comparison("pal", word, (begins, length), tuple(self.outside))
+        if letters.is_plain and _terms(ends) == _terms(begins):
+            return Comparison("pal", letters, (begins, length), tuple(self.outside))
         if not ends.is_natural:
             raise _NotRecognized
-        return Comparison("rev", word, (begins, ends, length), tuple(self.outside))
+        return Comparison("rev", letters, (begins, ends, length), tuple(self.outside))
 
     def is_partial(self, arguments: tuple[Affine, ...]) -> bool:
         """Return whether one of the two parts may begin at a negative number; the range is not empty then.
@@ -442,6 +458,10 @@ class _Range:
         if abs(found.coefficients.get(self.variable, 0)) != 1:
             raise _NotRecognized
         return found
+
+
+def _fail() -> NoReturn:
+    raise _NotRecognized
 
 
 def _is_total(word: AutomaticWord) -> bool:

@@ -18,6 +18,7 @@ from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import unknown_word_hint, word_meant
+from fibprover.words.letter_comparison import LetterComparison
 
 
 class Sort(NamedTuple):
@@ -123,12 +124,12 @@ class Definition:
 
 
 class PredicatesOfWords(Protocol):
-    """The predicates that words have, which are made when they are looked up."""
+    """The predicates that words have, which are made when they are looked up, by their kinds: feq, rev, pal."""
 
-    def __getitem__(self, name: str, /) -> Definition:
-        """Return a predicate, which is made if it is not known; KeyError for a name that none has."""
+    def made(self, kind: str, letters: LetterComparison) -> Definition:
+        """Return a predicate, which is made if it was not."""
 
-    def known(self, name: str) -> Definition | None:
+    def known(self, kind: str, letters: LetterComparison) -> Definition | None:
         """Return a predicate that was made before; None for any other one."""
 
 

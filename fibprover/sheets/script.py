@@ -23,6 +23,7 @@ from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
+from fibprover.words.letter_comparison import equal_letters
 from fibprover.words.morphism import Morphism
 from fibprover.workspace.session import Session
 
@@ -114,7 +115,7 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
             parts = word_predicate(name)
             kind, _, of = name.partition("_")
             if parts is not None and parts[1] == word.name:
-                own = formula_of(parts[0], word)
+                own = formula_of(parts[0], equal_letters(word))
                 add(own)
                 needed[name] = f'def {name} "{own.walnut()}":'
             elif name in recursions:

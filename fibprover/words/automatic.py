@@ -334,8 +334,9 @@ class AutomaticWord(RichlyDisplayed):
 
     def _predicate(self, kind: str, limits: Limits | None) -> WordPredicate:
         from fibprover.learn.standard import predicate_of  # a higher layer: see docs/decisions/0037
+        from fibprover.words.letter_comparison import equal_letters
 
-        return predicate_of(kind, self, limits)
+        return predicate_of(kind, equal_letters(self), limits)
 
 
 def number_at(name: str, at: object) -> int:

@@ -37,6 +37,7 @@ from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import LibraryWords, unknown_word_hint
+from fibprover.words.letter_comparison import LetterComparison
 
 if TYPE_CHECKING:
     from fibprover.base.folders import Folders
@@ -80,7 +81,7 @@ class Namespace:
         self.transducers: MutableMapping[str, Transducer] = {}
         self.macros: MutableMapping[str, str] = {}
         #: The predicates of words that were used, each with the automaton of its word, which may be defined anew.
-        self._made_predicates: dict[str, tuple[Dfa, WordPredicate]] = {}
+        self._made_predicates: dict[str, tuple[object, WordPredicate]] = {}
         self.systems: dict[str, NumerationSystem] = {}
         self.folders: Folders | None = None
         #: The folder in which `export` writes its files.
@@ -133,29 +134,29 @@ class Namespace:
     def _predicates_of(self, words: Mapping[str, AutomaticWord]) -> WordPredicates:
         return WordPredicates(words, self._word_predicate, self._known_predicate, self._made_predicates)
 
-    def _known_predicate(self, name: str, word: AutomaticWord) -> WordPredicate | None:
-        """Return a predicate of a word from an earlier use; None where it was not used."""
-        known = self._made_predicates.get(name)
-        return known[1] if known is not None and known[0] == word.machine else None
+    def _known_predicate(self, kind: str, letters: LetterComparison) -> WordPredicate | None:
+        """Return a predicate of words from an earlier use; None where it was not used."""
+        known = self._made_predicates.get(f"{kind}_{letters.name}")
+        return known[1] if known is not None and known[0] == letters.meaning else None
 
-    def _word_predicate(self, name: str, kind: str, word: AutomaticWord) -> WordPredicate:
-        """Return a predicate of a word: that of an earlier use, or one that is made now and kept."""
-        known = self._known_predicate(name, word)
+    def _word_predicate(self, kind: str, letters: LetterComparison) -> WordPredicate:
+        """Return a predicate of words: that of an earlier use, or one that is made now and kept."""
+        known = self._known_predicate(kind, letters)
         if known is None:
-            known = self._made_or_read(kind, word.with_systems(self.system))
-            self._made_predicates[name] = word.machine, known
+            known = self._made_or_read(kind, letters.with_systems(self.system))
+            self._made_predicates[known.name] = letters.meaning, known
         return known
 
-    def _made_or_read(self, kind: str, word: AutomaticWord) -> WordPredicate:
-        """Return a predicate of a word, from the folder of the session if what is kept there is proved; write it."""
+    def _made_or_read(self, kind: str, letters: LetterComparison) -> WordPredicate:
+        """Return a predicate of words, from the folder of the session if what is kept there is proved; write it."""
         recursive = kind in RECURSIONS
-        equality = None if recursive else self._word_predicate(f"feq_{word.name}", "feq", word)
+        equality = None if recursive else self._word_predicate("feq", letters)
         candidate: Dfa | None = None
         if self.folders is not None and recursive:
             from fibprover.workspace.storage import read_word_predicate
 
-            candidate = read_word_predicate(self.folders, kind, word.name, self.track, self.budget())
-        made = predicate_of(kind, word, self.limits(), equality, candidate)
+            candidate = read_word_predicate(self.folders, kind, letters.name, self.track, self.budget())
+        made = predicate_of(kind, letters, self.limits(), equality, candidate)
         if self.folders is not None and (candidate is None or made.relation.automaton != candidate):
             from fibprover.workspace.storage import write_word_predicate
 

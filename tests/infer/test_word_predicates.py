@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from fibprover.learn import standard
 from fibprover.learn.standard import WordPredicate, predicate_of
 from fibprover.numeration.registry import system_named
 from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.letter_comparison import LetterComparison, equal_letters
 from tests.few import few
 from tests.oracle.twins import inference as twin
 
@@ -63,7 +65,7 @@ def guessed(word: AutomaticWord, limits: Limits | None = None, kind: str = "feq"
     """A predicate of a word by the guess alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(standard._PredicateBuilder, "made", lambda self: self.guessed(self.limits))
-        return predicate_of(kind, word, limits)
+        return predicate_of(kind, equal_letters(word), limits)
 
 
 def blocks(targets: list[list[int]], accepting: list[int], levels: int) -> list[int]:
@@ -96,6 +98,11 @@ def words(draw: st.DrawFn) -> tuple[list[list[int]], list[int], list[int]]:
 @given(words(), st.integers(1, 7), st.integers(0, 2**32))
 def test_kernel_and_twin(word: tuple[list[list[int]], list[int], list[int]], levels: int, seed: int) -> None:
     targets, accepting, letters = word
+    other = 0
+    if seed % 2:  # a second word, with other letters
+        other = len(targets)
+        targets = targets + [[each if each < 0 else each + other for each in row] for row in targets]
+        accepting, letters = 2 * accepting, letters + [(seed >> place) % 2 for place in range(other)]
     before = blocks(targets, accepting, levels)
     most = before[(levels - 1) * len(targets) * (len(targets[0]) + 1) + len(targets[0])]
     chance = random.Random(seed)
@@ -108,7 +115,7 @@ def test_kernel_and_twin(word: tuple[list[list[int]], list[int], list[int]], lev
     ):
         made = inference.Extensions(
             np.array(targets, np.int32).reshape(-1), np.array(before, np.int64), np.array(letters, np.int64),
-            len(targets[0]), word_predicates.POINT, automata.Meter(),
+            len(targets[0]), other, word_predicates.POINT, automata.Meter(),
         )
         equal = made.clipped(*arrays, automata.Meter())
         reversals = made.reversals(*arrays, automata.Meter())
@@ -116,9 +123,34 @@ def test_kernel_and_twin(word: tuple[list[list[int]], list[int], list[int]], lev
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("letters", [
+    LetterComparison(fp.word("T"), fp.word("T"), "!="), LetterComparison(fp.word("T"), fp.word("RS")),
+    LetterComparison(fp.word("VTM"), fp.word("RS"), "<=>", (1,), (0,)),
+    LetterComparison(fp.word("F"), fp.word("F"), "!="),
+    LetterComparison(fp.word("TR"), fp.word("TR"), "<=>", (1,), (2,)),
+], ids=lambda letters: str(letters.name))
+@pytest.mark.parametrize("kind", ["feq", "rev"])
+def test_two_words(letters: LetterComparison, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is guessed and proved is what is built, and the letters, one by one, say the same."""
+    built = predicate_of(kind, letters)
+    monkeypatch.setattr(standard._PredicateBuilder, "built", lambda self, limits: _unsolved())
+    guessed = predicate_of(kind, letters)
+    assert guessed.theorem is not None and guessed.relation.automaton == built.relation.automaton
+    numbers = letters.classes()
+    left = [numbers[0][each] for each in letters.left[:40]]
+    right = [numbers[1][each] for each in letters.right[:40]]
+    for i, j, n in product(range(12), range(12), range(12)):
+        other = right[j : j + n] if kind == "feq" else right[j : j + n][::-1]
+        assert ((i, j, n) in guessed.relation) == (left[i : i + n] == other), (i, j, n)
+
+
+def _unsolved() -> Any:
+    raise Unsolved("not built")
+
+
 def test_numbers_near_the_end_of_64_bits() -> None:
     """Blocks of the Thue-Morse word of nearly 2^60 letters: W[2n] = W[n], and what follows from it."""
-    guess = EqualityOfFactors(fp.word("T"))
+    guess = EqualityOfFactors(equal_letters(fp.word("T")))
     far = (1 << 58) - 1
     i, j = np.array([0, 1, far, 0]), np.array([1 << 58, 0, far, far])
     n, windows = np.array([0, 0, 5, 1 << 59]), np.array([1 << 57, 4, 9, 1 << 59])
@@ -140,16 +172,19 @@ def test_numbers_near_the_end_of_64_bits() -> None:
     ([0], [0, 1, 0, 2], [0], 1),  # not the number of words
     ([0], [0, 1], [-1], 1),
     ([0], [], [0], 1),
+    ([0, 0], [0, 1, 0, 1], [0, 0], 1, 1),  # zeros lead elsewhere
+    ([0, 1], [0, 1, 0, 0], [0, 0], 1, 1),  # no letters at the same numbers
+    ([0, 1], [0, 1, 0, 1], [0, 0], 1, 2),
 ])
 def test_arrays_that_do_not_fit(arrays: tuple[list[int], list[int], list[int], int]) -> None:
     from fibprover_ext.automata import InvalidArrayError, Meter
     from fibprover_ext.inference import Extensions
 
-    targets, before, letters, digits = arrays
+    targets, before, letters, digits, other = (*arrays, 0)[:5]
     with pytest.raises(InvalidArrayError):
         Extensions(
             np.array(targets, np.int32), np.array(before, np.int64), np.array(letters, np.int64), digits,
-            word_predicates.POINT, Meter(),
+            other, word_predicates.POINT, Meter(),
         )
 
 
@@ -179,7 +214,7 @@ def test_what_is_guessed_is_what_is_built(name: str, kind: str) -> None:
     assert learned.theorem is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(standard._PredicateBuilder, "made", lambda self: self.built(self.limits))
-        built = predicate_of(kind, word)
+        built = predicate_of(kind, equal_letters(word))
     assert learned.relation.automaton == built.relation.automaton
 
 
@@ -223,21 +258,21 @@ def test_a_guess_is_corrected_where_it_is_wrong() -> None:
 
 
 def test_numbers_where_a_guess_is_right_teach_nothing() -> None:
-    guess = EqualityOfFactors(fp.word("T"))
+    guess = EqualityOfFactors(equal_letters(fp.word("T")))
     states = guess.automaton().states
     assert not any(guess.learn_from(numbers) for numbers in ((0, 3, 1), (1000, 5, 77), (0, 0, 0)))
     assert guess.automaton().states == states
-    ends = Palindromes(fp.word("T"))
+    ends = Palindromes(equal_letters(fp.word("T")))
     assert not any(ends.learn_from(numbers) for numbers in ((0, 4), (4, 0), (1000, 1001)))
 
 
 def test_words_without_a_guess() -> None:
     no_letter = word_of("2", lambda state, digit: None if digit and state else digit, 2)
     with pytest.raises(FibproverError, match="no letter"):
-        EqualityOfFactors(no_letter)
+        EqualityOfFactors(equal_letters(no_letter))
     large = word_of("17", lambda state, digit: digit % 2, 2)
     with pytest.raises(FibproverError, match="17 digits"):
-        EqualityOfFactors(large)
+        EqualityOfFactors(equal_letters(large))
 
 
 def test_a_guess_ends_with_its_budget() -> None:
@@ -260,7 +295,7 @@ def test_a_guess_goes_on_after_a_budget_is_spent(monkeypatch: pytest.MonkeyPatch
         raise AssertionError("no turn has ended")
 
     monkeypatch.setattr(standard._PredicateBuilder, "made", in_turns)
-    made = predicate_of("feq", morphic("01 12 23 30", "0100", "msd_2"))
+    made = predicate_of("feq", equal_letters(morphic("01 12 23 30", "0100", "msd_2")))
     assert made.states == 697 and made.theorem is not None
     begun = [guess for guess in guesses if guess is not None]
     assert len(begun) > 1 and all(guess is begun[0] for guess in begun)

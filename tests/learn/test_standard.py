@@ -21,6 +21,7 @@ from fibprover.learn import standard
 from fibprover.learn.standard import RECURSIONS, WordPredicate, predicate_of
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import ENTRIES
+from fibprover.words.letter_comparison import equal_letters
 from fibprover.workspace.session import Session
 from fibprover.workspace.walnut import Base, base_files, write_automaton
 from tests.few import few
@@ -87,17 +88,17 @@ def test_letters_that_do_not_exist() -> None:
     letters = [word.value(number) for number in range(60)]
     assert letters[:8] == [0, 1, 0, 0, 0, 1, 0, None]
     for kind in WORD_PREDICATES:
-        check(predicate_of(kind, word), kind, letters)
+        check(predicate_of(kind, equal_letters(word)), kind, letters)
 
 
 @pytest.mark.parametrize("name", ["T", pytest.param("F", marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", few(reversed(list(RECURSIONS)), 2))
 def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     word = library(name)
-    built = predicate_of(kind, word)
+    built = predicate_of(kind, equal_letters(word))
     monkeypatch.setattr(standard, "FIRST_SECONDS", 1e-6)
     monkeypatch.setattr(standard._PredicateBuilder, "built", standard._PredicateBuilder.learned)
-    learned = predicate_of(kind, word)
+    learned = predicate_of(kind, equal_letters(word))
     assert built.theorem is None and learned.theorem is not None
     assert learned.relation.automaton == built.relation.automaton
     assert all(f"${kind}_{name}" in each for each in learned.theorem.statements)
@@ -112,14 +113,14 @@ def test_the_second_way_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
         raise BudgetSpent("states", 5)
 
     monkeypatch.setattr(standard._PredicateBuilder, "built", spent)
-    assert predicate_of("feq", library("F")).theorem is not None
+    assert predicate_of("feq", equal_letters(library("F"))).theorem is not None
     monkeypatch.setattr(standard._PredicateBuilder, "guessed", spent)
-    assert predicate_of("feq", library("F")).theorem is not None
+    assert predicate_of("feq", equal_letters(library("F"))).theorem is not None
     with pytest.raises(BudgetSpent):
-        predicate_of("feq", library("TR"), Limits(seconds=0.2))
+        predicate_of("feq", equal_letters(library("TR")), Limits(seconds=0.2))
     monkeypatch.setattr(standard._PredicateBuilder, "learned", spent)
     with pytest.raises(BudgetSpent):
-        predicate_of("feq", library("F"))
+        predicate_of("feq", equal_letters(library("F")))
 
 
 def test_in_formulas() -> None:

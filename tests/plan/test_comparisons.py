@@ -65,6 +65,20 @@ def said(found: Comparison) -> str:
         ("?msd_fib Ak k<n => F[i+k]=F[j+k]", "feq_F(i,j,n)"),
         ("?lsd_fib Ak k<n => F[i+k]=F[j+k]", "feq_F(i,j,n)"),
         ("Ai,n n>0 => ~(Ak k<2*n => T[i+k]=T[i+n+k])", "feq_T(i,i+n,2*n)"),
+        # Letters that differ, those of two words, some letters and some others.
+        ("Ak k<n => T[i+k]!=T[j+k]", "feq_T_ne_T(i,j,n)"),
+        ("Ek k<n & T[i+k]=T[j+k]", "feq_T_ne_T(i,j,n)"),
+        ("Ak k<n => (T[i+k]=@0 <=> T[j+k]=@1)", "feq_T_ne_T(i,j,n)"),
+        ("Ak k<n => T[i+k]!=T[i+n-1-k]", "rev_T_ne_T(i,i,n)"),
+        ("Ak k<n => T[i+k]=RS[j+k]", "feq_T_RS(i,j,n)"),
+        ("Ak k<n => RS[j+k]=T[i+k]", "feq_RS_T(j,i,n)"),
+        ("Ek k<n & T[i+k]=RS[j+k]", "feq_T_ne_RS(i,j,n)"),
+        ("Ak k<n => RS[j+n-1-k]=T[i+k]", "rev_T_RS(i,j,n)"),
+        ("Ak k<n => T[i+k]=VTM[j+k]", "feq_T_VTM(i,j,n)"),
+        ("Ak k<n => (VTM[i+k]=@1 <=> VTM[j+k]=@1)", "feq_VTM_1_iff_VTM_1(i,j,n)"),
+        ("Ak k<n => (VTM[i+k]=@0 <=> VTM[j+k]=@0)", "feq_VTM_1_2_iff_VTM_1_2(i,j,n)"),
+        ("Ak k<n => (VTM[i+k]=@1 ^ T[j+k]=@0)", "feq_VTM_1_iff_T_1(i,j,n)"),
+        ("~Ek k<n & (VTM[i+k]=@0 ^ T[j+k]=@0)", "feq_VTM_1_2_iff_T_1(i,j,n)"),
     ],
 )
 def test_recognized(formula: str, found: str) -> None:
@@ -82,10 +96,11 @@ def test_recognized(formula: str, found: str) -> None:
         "Ak k<m => T[k]=T[n-m-1+k]", "Ak k<m => T[k]=T[n-m-j+k]",
         "i<m & (Ak (k<m & j<n) => T[k]=T[n-m+k])", "Ak k<m-n => T[k]=T[n-m+k]",
         "Ak k!=n => T[k]=T[k+i]", "Ak (i-j<=k & k<n) => T[k]=T[k+n]", "Ak k=n => T[k]=T[k+i]",
-        # What is compared is not equality of letters of one word, at a distance that is the same for all.
-        "Ak k<n => T[i+k]!=T[j+k]", "Ak k<n => T[i+k]=RS[j+k]", "Ak k<n => T[i+k]<T[j+k]", "Ak k<n => T[2*k]=T[j+k]",
-        "Ak k<n => T[i]=T[j+k]", "Ek k<n & T[i+k]=T[j+k]", "Ak k<n & T[i+k]=T[j+k]", "Ak k<n => T[i+k]=T[j+k/2]",
-        "Ak k<n => (VTM[i+k]=@1 <=> VTM[j+k]=@1)", "Ak k<n => (T[i+k]=@1 => T[j+k]=@1)", "Ik k<n & T[i+k]!=T[j+k]",
+        # What is compared is not equality of letters or of classes of these, at a distance that is the same for all.
+        "Ak k<n => VTM[i+k]!=VTM[j+k]", "Ak k<n => T[i+k]!=VTM[j+k]", "Ak k<n => T[i+k]<T[j+k]",
+        "Ak k<n => T[2*k]=T[j+k]",
+        "Ak k<n => T[i]=T[j+k]", "Ak k<n & T[i+k]=T[j+k]", "Ak k<n => T[i+k]=T[j+k/2]",
+        "Ak k<n => (T[i+k]=@1 => T[j+k]=@1)", "Ik k<n & T[i+k]!=T[j+k]", "Ak k<m => T[k]!=T[n-m+k]",
         "Ak k<n => (T[i+k]=T[j+k] & T[k]=@0)", "E>=2 k k<n & T[i+k]!=T[j+k]",
         # A few letters are soon compared.
         "Ak k<5 => T[i+k]=T[j+k]",
@@ -101,8 +116,11 @@ def term(draw: random.Random, *names: str) -> str:
     return "+".join([*parts, *([str(draw.randrange(4))] if draw.random() < 0.4 or not parts else [])])
 
 
-def drawn(draw: random.Random, word: str) -> str:
-    """A formula that compares the letters of a word, many of them equality of factors or palindromes."""
+def drawn(draw: random.Random, equal: str, different: str) -> str:
+    """A formula that compares letters, many of them equality of factors or palindromes.
+
+    equal, different: how letters at {0} and {1} compare.
+    """
     low, high = term(draw, "i"), term(draw, "i", "n", "j")
     lower = draw.choice(["", "", f"k>={low} & ", f"{low}<k & "])
     upper = draw.choice([f"k<{high}", f"k<={high}", f"{high}>k", f"k+{low}<{high}", f"k<{high}-j", f"k<n-{low}"])
@@ -113,7 +131,7 @@ def drawn(draw: random.Random, word: str) -> str:
         length = draw.choice(["j", "2*j", "j+1", "j+i", "j-i"])
         other = draw.choice(["n-j+k", "n+k-j", "n+k-2*j", "i+n-j+k"])
         lower, upper, first = "", f"k<{length}", f"{term(draw, 'i')}+k"
-    equal, different = f"{word}[{first}]={word}[{other}]", f"{word}[{first}]!={word}[{other}]"
+    equal, different = (each.format(first, other) for each in (equal, different))
     return draw.choice([
         f"Ak ({lower}{upper}) => {equal}", f"~(Ek {lower}{upper} & {different})", f"Ek {lower}{upper} & {different}",
         f"Ak ({lower}{upper}) => ~{different}", f"Ek {lower}{upper} & ~{equal}",
@@ -123,6 +141,13 @@ def drawn(draw: random.Random, word: str) -> str:
 
 
 WORDS = ("T", "P", "F", "VTM", "H")
+
+#: How letters are compared otherwise: equal, and different.
+OTHER = [
+    ("T[{0}]!=T[{1}]", "T[{0}]=T[{1}]"), ("T[{0}]=P[{1}]", "T[{0}]!=P[{1}]"), ("P[{0}]!=T[{1}]", "P[{0}]=T[{1}]"),
+    ("T[{0}]=VTM[{1}]", "T[{0}]!=VTM[{1}]"), ("(VTM[{0}]=@1 <=> VTM[{1}]=@1)", "(VTM[{0}]=@1 ^ VTM[{1}]=@1)"),
+    ("(VTM[{0}]=@0 ^ T[{1}]=@0)", "(VTM[{0}]=@0 <=> T[{1}]=@0)"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +160,12 @@ def knowing() -> fp.Session:
     for word in WORDS:
         for kind in ("feq", "rev", "pal"):
             session.namespace.predicate(f"{kind}_{word}")
+    for equal, _ in OTHER:
+        formula = f"Ak k<n => {equal.format('i+k', 'j+k')}"
+        (found,) = comparisons(resolve(parse_formula(formula), session.namespace.environment()))
+        for letters in (found.letters, found.letters.swapped()):
+            for kind in ("feq", "rev"):
+                session.namespace.word_predicates.made(kind, letters)
     return session
 
 
@@ -149,11 +180,24 @@ def plain(knowing: fp.Session) -> fp.Session:
 @pytest.mark.random
 @pytest.mark.parametrize("word", few(WORDS, 2))
 def test_the_relation_is_the_same(knowing: fp.Session, plain: fp.Session, word: str) -> None:
-    draw = random.Random(f"{chosen_seed()} {word}")
+    systems = ["?msd_fib ", "?lsd_fib "] if word == "F" else ["", "?lsd_2 "]
+    same(knowing, plain, systems, f"{word}[{{0}}]={word}[{{1}}]", f"{word}[{{0}}]!={word}[{{1}}]")
+
+
+@pytest.mark.random
+@pytest.mark.parametrize(("equal", "different"), few(OTHER, 2))
+def test_the_relation_is_the_same_of_other_letters(
+    knowing: fp.Session, plain: fp.Session, equal: str, different: str
+) -> None:
+    same(knowing, plain, ["", "?lsd_2 "], equal, different)
+
+
+def same(knowing: fp.Session, plain: fp.Session, systems: list[str], equal: str, different: str) -> None:
+    """Compares the relations of formulas that are drawn."""
+    draw = random.Random(f"{chosen_seed()} {equal}")
     recognized = 0
     for _ in range(40):
-        system = draw.choice(["?msd_fib ", "?lsd_fib "]) if word == "F" else draw.choice(["", "?lsd_2 "])
-        formula = system + drawn(draw, word)
+        formula = draw.choice(systems) + drawn(draw, equal, different)
         found, expected = knowing.eval(formula), plain.eval(formula)
         assert isinstance(found, Relation) == isinstance(expected, Relation), formula
         if isinstance(found, Relation) and isinstance(expected, Relation):
@@ -212,6 +256,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         ("Ak k<n => VTM[i+k]=VTM[j+k]", ["[feq_VTM]"]),
         ("Ei,n n>0 & (Ak k<=n => VTM[i+k]=VTM[i+k+n])", ["[feq_VTM]"]),
         ("(Ak k<n => T[i+k]=T[i+n-1-k]) & (Ak k<n => T[i+k]=T[j+k])", ["[pal_T]", "[feq_T]"]),
+        ("Ak k<n => T[i+k]!=T[j+k]", ["[feq_T_ne_T]"]),
+        ("Ei,j (Ak k<n => T[i+k]=RS[j+k]) & n>3", ["[feq_T_RS]"]),
+        ("En,i n>4 & (Ak k<n => (VTM[i+k]=@1 <=> T[i+n-1-k]=@0))", ["[rev_VTM_1_iff_T_0]"]),
     ],
 )
 def test_what_is_not_known_is_made(formula: str, made: list[str]) -> None:

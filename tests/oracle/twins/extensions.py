@@ -14,18 +14,17 @@ class Extensions:
     """The letters of a word, by contract of the kernel; a number is read by its rank among all words of a length."""
 
     def __init__(
-        self, targets: Sequence[int], before: Sequence[int], letters: Sequence[int], digits: int, point: int,
-        meter: Meter,
+        self, targets: Sequence[int], before: Sequence[int], letters: Sequence[int], digits: int, other: int,
+        point: int, meter: Meter,
     ) -> None:
-        self.targets, self.before, self.letters, self.digits = targets, before, letters, digits
+        self.targets, self.before, self.letters, self.digits, self.other = targets, before, letters, digits, other
         self.row = len(letters) * (digits + 1)
         self.levels = len(before) // self.row
         self.most = int(before[(self.levels - 1) * self.row + digits])
         meter.work(len(before))
 
-    def letter(self, number: int) -> int:
-        """Return the letter at a number."""
-        state = 0
+    def letter(self, number: int, state: int = 0) -> int:
+        """Return the letter at a number, from a first state."""
         for level in range(self.levels - 1, 0, -1):
             at = level * self.row + state * (self.digits + 1)
             digit = max(d for d in range(self.digits) if self.before[at + d] <= number < self.before[at + d + 1])
@@ -45,7 +44,8 @@ class Extensions:
                 found.append(BEYOND)
                 continue
             equal, most = 0, length + window - 1
-            while equal < most and (start == other or self.letter(start + equal) == self.letter(other + equal)):
+            same = start == other and self.other == 0
+            while equal < most and (same or self.letter(start + equal) == self.letter(other + equal, self.other)):
                 equal += 1
             found.append(min(max(equal - length, -1), window - 1))
             meter.work(equal)
@@ -63,7 +63,9 @@ class Extensions:
                 found.append(BEYOND)
                 continue
             equal, most = 0, min(length + window - 1, end)
-            while equal < most and self.letter(int(start + equal)) == self.letter(int(end - 1 - equal)):
+            while equal < most and self.letter(int(start + equal)) == self.letter(
+                int(end - 1 - equal), self.other
+            ):
                 equal += 1
             found.append(max(min(equal, most) - length, -1))
             meter.work(equal)
