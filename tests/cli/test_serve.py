@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.frontends.cli.serve import Tools
+from fibprover.frontends.cli.serve import MOST_OF_A_REQUEST, Requests, Tools
 from tests.cli.command import answer
 
 Json = dict[str, Any]
@@ -23,6 +24,17 @@ Json = dict[str, Any]
 @pytest.fixture
 def tools() -> Tools:
     return Tools(fp.Session(), fp.Limits(seconds=20, bytes=4 << 30))
+
+
+def test_a_request_that_is_too_long_becomes_one_for_no_method() -> None:
+    short, last = b'{"id": 1}\n', b'{"id": 4}'
+    lines = [short, b'{"jsonrpc": "2.0", "id": 2, "text": "' + 90 * b"x" + b'"}\n', b"y" * 200 + b'"id": 3\n']
+    lines[2] = b"y" * 2000 + lines[2]
+    for sizes in (1, 7, 4096):
+        read = io.BufferedReader(Requests(io.BytesIO(b"".join([*lines, short, last])), most=60), buffer_size=sizes)
+        found = read.readlines()
+        assert found[0] == found[2] == short and found[3] == last and len(found) == 4
+        assert json.loads(found[1])["id"] == 2 and "60" in json.loads(found[1])["method"]
 
 
 # -- tools -----------------------------------------------------------------------------------------------
@@ -175,6 +187,13 @@ def test_a_call_with_wrong_arguments_is_an_error_of_the_protocol(client: Client)
 
 
 LONG = "?msd_trib Ex,y,z 255*x+17*y=1001*z & z>3 & At t<x => TR[t]=TR[t+y]"
+
+
+def test_a_request_that_is_too_long_is_answered_by_an_error(client: Client) -> None:
+    formula = "1=1" + MOST_OF_A_REQUEST * " "
+    refused = client.request("tools/call", name="decide", arguments={"formula": formula})
+    assert "error" in refused
+    assert client.call("decide", formula=formula[: MOST_OF_A_REQUEST // 2])["verdict"] is True
 
 
 def test_a_cancelled_call_ends_and_one_that_waits_never_begins(client: Client) -> None:

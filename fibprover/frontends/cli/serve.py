@@ -9,13 +9,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import inspect
+import io
+import os
+import re
+import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, BinaryIO
 
 from fibprover import __version__
 from fibprover.base.errors import FibproverError, NotInstalled, NotSupported
@@ -48,6 +53,12 @@ SECONDS = 60.0
 
 #: Tuples that are listed at most.
 MOST_TUPLES = 1_000_000
+
+#: Bytes that a request has at most: whoever reads it holds it several times, before any call has its limits.
+MOST_OF_A_REQUEST = 4 << 20
+
+#: Where the number of a request is, in its first bytes.
+_NUMBER = re.compile(rb'"id"\s*:\s*(\d+|"[^"\\]*")')
 
 #: Commands that read or write files; the program that calls has no business with them.
 _FILES = ("load", "export")
@@ -85,6 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         server.tool()(_asked(tool, process))
     problems: list[BaseException] = []
     over = threading.Event()
+    if sys.stdin is not None:
+        # At the end Python must not find a stream locked in which the other thread still waits: it has one of its own.
+        source = os.fdopen(os.dup(sys.stdin.fileno()), "rb", closefd=False)
+        sys.stdin = SimpleNamespace(buffer=io.BufferedReader(Requests(source)))
 
     def speak() -> None:
         try:
@@ -105,6 +120,45 @@ def run(arguments: argparse.Namespace) -> int:
             raise BrokenPipeError from None  # the program that calls has gone
         raise problem
     return TRUE
+
+
+class Requests(io.RawIOBase):
+    """Requests, one a line, of which none is long.
+
+    In place of one that is, there is a request of the same number for a method that does not exist, so that the answer
+    is an error; nothing, if its number is not at its beginning.
+    """
+
+    def __init__(self, source: BinaryIO, most: int = MOST_OF_A_REQUEST) -> None:
+        super().__init__()
+        self.source, self.most = source, most
+        self.line = b""
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, into: Any) -> int:
+        """Read some bytes of a line; 0 at the end."""
+        self.line = self.line or self._next()
+        size = min(len(into), len(self.line))
+        into[:size] = self.line[:size]
+        self.line = self.line[size:]
+        return size
+
+    def _next(self) -> bytes:
+        """Return the next line."""
+        while True:
+            line = self.source.readline(self.most + 1)
+            if len(line) <= self.most or line.endswith(b"\n"):
+                return line
+            rest = line
+            while rest and not rest.endswith(b"\n"):
+                rest = self.source.readline(1 << 16)
+            number = _NUMBER.search(line, 0, 1 << 10)
+            if number is not None:
+                said = b'{"jsonrpc": "2.0", "id": %s, "method": "a request of more than %d bytes is refused"}\n'
+                return said % (number[1], self.most)
 
 
 def _asked(tool: Callable[..., output.Json], process: ToolProcess) -> Callable[..., Coroutine[Any, Any, output.Json]]:
