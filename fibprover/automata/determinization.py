@@ -11,8 +11,9 @@ strategy is the quickest on all inputs: for each pair of strategies there are in
 
 Subsets go first, and run alone until they have taken some steps.  Then they take turns with reverse, and later with the
 two that begin with a simulation, each with a share of its own.  The strategy whose sets lead to the fewest new sets
-gets a larger share, and so does one that has not run long enough to tell.  All share one meter, and with it one memory
-budget.
+gets a larger share, the more so the fewer these are, and so does one that has not run long enough to tell.  The second
+step of reverse meets the states of the minimal automaton and no more, so that it leads by far.  All share one meter,
+and with it one memory budget.
 
 `forced` uses a single strategy for all determinizations in its block; `chosen_by` chooses one for each determinization;
 within `patient`, subsets run alone for much longer; `observed` reports what was done in a block.
@@ -54,12 +55,17 @@ LATE_FOR_EACH = 200
 #: How many steps a strategy takes while subsets take one, if neither of them leads.
 SHARES = {"subsets": 1.0, "reverse": 0.75, "simulation": 0.1, "reverse-simulation": 1.0}
 
-#: How many times its share a strategy gets while it leads, or while it has not met so many sets that this is known.
-LEADING = 3.0
+#: How many times its share a strategy gets while it leads, or while it has not met so many sets that this is known; and
+#: while it leads by far.
+LEADING, FAR_LEADING = 3.0, 10.0
 LEAST_SETS = 60
 
-#: A strategy leads if each of its sets leads to at most so many times the new sets of any other strategy.
-LEAD = 0.75
+#: A strategy leads if each of its sets leads to at most so many times the new sets of any other strategy; by far, if to
+#: so many, and if to less than MODEST: the first sets of another one may lead to many, and the later ones to none.
+LEAD, FAR_LEAD, MODEST = 0.75, 0.3, 1.5
+
+#: A strategy that holds so many bytes, while another one leads it by far, gets such a part of its share.
+LARGE, PART = 256 << 20, 0.25
 
 #: Steps of subsets alone, and how many more for each transition of the nondeterministic automaton.
 ALONE = 400_000
@@ -81,8 +87,9 @@ STEPS_OF_MINIMIZATION = 30
 #: A simulation of more states is not tried: its bits would take more than 18 MB.
 MOST_SIMULATED = 12_000
 
-#: After subsets have met a bound on sizes, the others may take so many times the steps that they took.
-MORE_STEPS = 1
+#: After subsets have met a bound on sizes, the others may take so many times the steps that they took; so many while
+#: they are ending.
+MORE_STEPS, ENDING_STEPS = 1, 30
 
 
 @value
@@ -170,7 +177,8 @@ class _Attempt:
 
     arrays: the automaton, once the strategy has ended; useless: whether the strategy turned out to be the same as
     subsets; met: the number of sets found; held: the bytes in use; steps: the steps that were allowed; growth: the
-    number of new sets for each set in the later half of these steps, None while they are too few to tell.
+    number of new sets for each set in the later half of these steps, None while they are too few to tell; least:
+    whether it meets the states of the minimal automaton only.
     """
 
     def __init__(self, name: str, nfa: backend.Nfa, letters: int, meter: backend.Meter) -> None:
@@ -179,6 +187,7 @@ class _Attempt:
         self.useless = False
         self.before = self.held = self.steps = 0
         self.growth: float | None = None
+        self.least = False
         self._construction: backend.SubsetConstruction | None = None
         self._marks: list[_Progress] = []
         self._turn = self._debt = 0
@@ -187,6 +196,11 @@ class _Attempt:
     def other(self, name: str) -> _Attempt:
         """Return an attempt at the same automaton by another strategy, or once more."""
         return _Attempt(name, self.nfa, self.letters, self.meter)
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether there are fewer and fewer sets whose successors are not known."""
+        return self.least or (self.growth is not None and self.growth < 1)
 
     @property
     def met(self) -> int:
@@ -266,6 +280,7 @@ class _Attempt:
         subsets = backend.Csr(*reversed_words, self.letters)
         # Minimization cannot be interrupted; the turns that it will take are left out before.
         self._debt += STEPS_OF_MINIMIZATION * subsets.transitions
+        self.least = True
         yield
         least = backend.Csr(*backend.minimize(subsets, True, self.meter), self.letters)
         same = backend.Recode((self.letters,), (1,), self.letters, least.transitions, self.meter)
@@ -309,8 +324,8 @@ def _in_turns(attempts: list[_Attempt], *, patiently: bool) -> _Attempt:
 class _Turns:
     """The attempts that take turns.
 
-    attempts: all there were; alive: those that go on; problem: the bound that was met first; most: how many steps each
-    may take, once subsets have met a bound on sizes; patiently: whether that is an error instead; ended: the one that
+    attempts: all there were; alive: those that go on; problem: the bound that was met first; most: the steps that
+    subsets had taken when they met a bound on sizes; patiently: whether that is an error instead; ended: the one that
     has ended.
     """
 
@@ -329,10 +344,18 @@ class _Turns:
 
     def share(self, attempt: _Attempt) -> float:
         """Return how many steps an attempt takes, in proportion to the others."""
+        if attempt.least:
+            return FAR_LEADING * SHARES[attempt.name]
         others = [other.growth for other in self.alive if other is not attempt and other.growth is not None]
-        if attempt.growth is None or (others and attempt.growth < LEAD * min(others)):
+        if attempt.growth is None:
             return LEADING * SHARES[attempt.name]
-        return SHARES[attempt.name]
+        least = min(others, default=attempt.growth)
+        if least < min(MODEST, FAR_LEAD * attempt.growth) and attempt.held > LARGE:
+            return PART * SHARES[attempt.name]
+        if attempt.growth >= LEAD * least:
+            return SHARES[attempt.name]
+        far = attempt.growth < min(MODEST, FAR_LEAD * least)
+        return SHARES[attempt.name] * (FAR_LEADING if far else LEADING)
 
     def join(self, names: Iterable[str]) -> None:
         """Let other strategies take turns as well."""
@@ -354,7 +377,7 @@ class _Turns:
                 raise
             self.meet(attempt, problem, sizes=problem.resource != "bytes")
         else:
-            if attempt.useless or attempt.steps > self.most:
+            if attempt.useless or attempt.steps > self.most * (ENDING_STEPS if attempt.is_ending else MORE_STEPS):
                 self.leave(attempt)
         return False
 
@@ -362,7 +385,7 @@ class _Turns:
         """End an attempt that has met a bound; or, for memory, begin it again without the one that holds more."""
         self.problem = self.problem or problem
         if sizes and attempt.name == "subsets":
-            self.most = MORE_STEPS * attempt.steps
+            self.most = attempt.steps
         largest = attempt if sizes else max(self.alive, key=lambda other: other.held)
         self.leave(largest)
         if largest is not attempt:
