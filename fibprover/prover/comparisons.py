@@ -324,9 +324,11 @@ class _Range:
         names = {self.variable, different.left, different.right}
         for word in letters.words.values():
             track = sort_of(word.tracks[0])
-            if any(sorts[name] != self.sort for name in names) or word.system(word.tracks[0]).signed:
+            if any(sorts[name] != self.sort for name in names):
                 raise _NotRecognized
             if not (self.sort == track or self.sort.same_numbers(track)):
+                raise _NotRecognized
+            if word.system(word.tracks[0]).signed:
                 raise _NotRecognized
         self.bounds()
         terms = self.terms()
