@@ -280,7 +280,7 @@ class _TimedEvaluation:
             resolved = lower(bind(self.source, self.environment, self.systems), self.environment)
         except RecursionError:
             return []  # `decide` says so
-        found = {each.name: each for each in comparisons(resolved)}
+        found = {(each.kind, each.letters.key): each for each in comparisons(resolved)}
         return [each for each in found.values() if of_words.known(each.kind, each.letters) is None]
 
     def make(self, wanted: Sequence[Comparison], seconds: float) -> None:

@@ -46,6 +46,11 @@ class LetterComparison:
         return {self.left.name: self.left, self.right.name: self.right}
 
     @property
+    def key(self) -> tuple[str, str, str, tuple[int, ...], tuple[int, ...]]:
+        """What is compared, by the names of the words."""
+        return self.left.name, self.right.name, self.op, self.left_letters, self.right_letters
+
+    @property
     def meaning(self) -> tuple[Dfa, Dfa, str, tuple[int, ...], tuple[int, ...]]:
         """What is compared, whatever the words are called."""
         return self.left.machine, self.right.machine, self.op, self.left_letters, self.right_letters

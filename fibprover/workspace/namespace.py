@@ -81,7 +81,7 @@ class Namespace:
         self.transducers: MutableMapping[str, Transducer] = {}
         self.macros: MutableMapping[str, str] = {}
         #: The predicates of words that were used, each with the automaton of its word, which may be defined anew.
-        self._made_predicates: dict[str, tuple[object, WordPredicate]] = {}
+        self._made_predicates: dict[tuple[str, object], tuple[LetterComparison, WordPredicate]] = {}
         self.systems: dict[str, NumerationSystem] = {}
         self.folders: Folders | None = None
         #: The folder in which `export` writes its files.
@@ -132,19 +132,20 @@ class Namespace:
         return self._predicates_of(self.library_words.overridden_by(self.words))
 
     def _predicates_of(self, words: Mapping[str, AutomaticWord]) -> WordPredicates:
-        return WordPredicates(words, self._word_predicate, self._known_predicate, self._made_predicates)
+        made = (each.name for letters, each in self._made_predicates.values() if letters.is_plain)
+        return WordPredicates(words, self._word_predicate, self._known_predicate, made)
 
     def _known_predicate(self, kind: str, letters: LetterComparison) -> WordPredicate | None:
         """Return a predicate of words from an earlier use; None where it was not used."""
-        known = self._made_predicates.get(f"{kind}_{letters.name}")
-        return known[1] if known is not None and known[0] == letters.meaning else None
+        known = self._made_predicates.get((kind, letters.key))
+        return known[1] if known is not None and known[0].meaning == letters.meaning else None
 
     def _word_predicate(self, kind: str, letters: LetterComparison) -> WordPredicate:
         """Return a predicate of words: that of an earlier use, or one that is made now and kept."""
         known = self._known_predicate(kind, letters)
         if known is None:
             known = self._made_or_read(kind, letters.with_systems(self.system))
-            self._made_predicates[known.name] = letters.meaning, known
+            self._made_predicates[kind, letters.key] = letters, known
         return known
 
     def _made_or_read(self, kind: str, letters: LetterComparison) -> WordPredicate:

@@ -29,12 +29,23 @@ def tools() -> Tools:
 def test_a_request_that_is_too_long_becomes_one_for_no_method() -> None:
     short, last = b'{"id": 1}\n', b'{"id": 4}'
     lines = [short, b'{"jsonrpc": "2.0", "id": 2, "text": "' + 90 * b"x" + b'"}\n', b"y" * 200 + b'"id": 3\n']
-    lines[2] = b"y" * 2000 + lines[2]
+    lines[2] = b"y" * 2000 + lines[2] + 2000 * b"y" + b"\n"
     for sizes in (1, 7, 4096):
         read = io.BufferedReader(Requests(io.BytesIO(b"".join([*lines, short, last])), most=60), buffer_size=sizes)
         found = read.readlines()
         assert found[0] == found[2] == short and found[3] == last and len(found) == 4
         assert json.loads(found[1])["id"] == 2 and "60" in json.loads(found[1])["method"]
+
+
+@pytest.mark.parametrize(("request_", "number"), [
+    ('{"method": "m", "params": {"id": 9, "x": "%s"}, "id": 5}', 5), ('{"id": -7, "params": {"x": "%s"}}', -7),
+    ('{"id": "a", "params": {"x": "%s"}}', "a"), ('{"id": 1.5, "params": {"x": "%s"}}', None),
+    ('{"params": {"id": 9, "x": "%s"}}', None),
+])
+def test_the_number_of_a_request_that_is_too_long(request_: str, number: int | str | None) -> None:
+    long = (request_ % (3000 * "x")).encode() + b"\n"
+    found = io.BufferedReader(Requests(io.BytesIO(long), most=60)).readlines()
+    assert [json.loads(each)["id"] for each in found] == ([] if number is None else [number])
 
 
 # -- tools -----------------------------------------------------------------------------------------------

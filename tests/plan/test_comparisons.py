@@ -152,11 +152,11 @@ OTHER = [
 
 @pytest.fixture(scope="module")
 def knowing() -> fp.Session:
-    """A session that knows predicates of some words, one of which has a letter at odd numbers only."""
+    """A session that knows predicates of some words, one of which has letters at powers of 2 only, and at 0."""
     session = fp.Session()
-    session.run('def odd "Em n=2*m+1";')
-    session.namespace.add_word("H", session.relation("$odd(n)").automaton)
-    assert session.namespace.words["H"][1] == 1
+    session.run('reg power msd_2 "0*10*|0*";')
+    session.namespace.add_word("H", session.namespace.definitions["power"].automaton)
+    assert [session.namespace.words["H"].value(number) for number in range(5)] == [1, 1, 1, None, 1]
     for word in WORDS:
         for kind in ("feq", "rev", "pal"):
             session.namespace.predicate(f"{kind}_{word}")
@@ -234,6 +234,18 @@ def test_a_word_that_is_defined_anew() -> None:
     for machine in ("T", "RS"):
         session.namespace.add_word("W", session.namespace.library_words[machine].machine)
         assert session["feq_W"] == session.relation(formula) == session.relation(f"$feq_{machine}(i,j,n)")
+
+
+def test_two_predicates_of_one_name() -> None:
+    session = fp.Session()
+    session.namespace.add_word("T_RS", session.namespace.library_words["P"].machine)
+    formula = "(Ak k<n => T_RS[i+k]=T_RS[j+k]) | ~(Ak k<n => T[i+k]=RS[j+k])"
+    found = comparisons(resolve(parse_formula(formula), session.namespace.environment()))
+    predicates = session.namespace.word_predicates
+    one, two = (predicates.made(each.kind, each.letters).automaton for each in found)
+    assert one != two and [each.name for each in found] == ["feq_T_RS", "feq_T_RS"]
+    assert [predicates.known(each.kind, each.letters) is not None for each in found] == [True, True]
+    assert session.relation(formula).automaton == session.relation(formula, plan="textbook").automaton
 
 
 @pytest.fixture

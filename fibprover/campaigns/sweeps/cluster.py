@@ -283,9 +283,10 @@ class _Automata:
 
     def future(self, automaton: Dfa, kept: Callable[[Dfa], Any]) -> Any:
         """Return the future of an automaton, by this function if it has none."""
-        if automaton not in self.futures:
+        known = self.futures.get(automaton)
+        if known is None or known.status not in ("finished", "pending"):
             self.futures[automaton] = kept(automaton)
-            self.held += automaton.nbytes
+            self.held += automaton.nbytes if known is None else 0
         self.futures.move_to_end(automaton)
         while self.held > _MOST_KEPT and len(self.futures) > 1:
             dropped, _ = self.futures.popitem(last=False)

@@ -36,7 +36,8 @@ from fibprover.prover.evaluate.trace import Record
 #: A run with few chapters begins in this process, for this part of a second: starting a process takes some 0.05 s.
 _FEW_CHAPTERS, _SECONDS_ALONE = 4, 0.25
 
-#: Definitions of more bytes are not sent between processes, which would hold them several times.
+#: Definitions of more bytes, of tasks that are sent together, are not sent between processes, which would hold them
+#: several times.
 MOST_BYTES = 256 << 20
 
 #: Seconds between two progress messages of a process.
@@ -259,8 +260,12 @@ def _carry_out_elsewhere(task: Task, watch: Watch | None = None) -> TaskResult:
 
 
 def _carry_out_together(tasks: Sequence[Task]) -> tuple[list[TaskResult], float]:
-    begun = time.perf_counter()
-    return [_carry_out_elsewhere(task) for task in tasks], time.perf_counter() - begun
+    begun, results, sent = time.perf_counter(), list[TaskResult](), 0
+    for task in tasks:
+        result = _carry_out_elsewhere(task)
+        sent += result.delta.nbytes
+        results.append(result if sent <= MOST_BYTES else TaskResult(None, short_of_memory=True))
+    return results, time.perf_counter() - begun
 
 
 def _sender() -> Watch:

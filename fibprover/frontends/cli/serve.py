@@ -57,8 +57,9 @@ MOST_TUPLES = 1_000_000
 #: Bytes that a request has at most: whoever reads it holds it several times, before any call has its limits.
 MOST_OF_A_REQUEST = 4 << 20
 
-#: Where the number of a request is, in its first bytes.
-_NUMBER = re.compile(rb'"id"\s*:\s*(\d+|"[^"\\]*")')
+#: The number of a request, before its parameters, or at its end.
+_NUMBER = re.compile(rb'"id"\s*:\s*(-?\d+|"[^"\\]*")\s*[,}]')
+_LAST_NUMBER = re.compile(rb'"id"\s*:\s*(-?\d+|"[^"\\]*")\s*}\s*$')
 
 #: Commands that read or write files; the program that calls has no business with them.
 _FILES = ("load", "export")
@@ -126,7 +127,7 @@ class Requests(io.RawIOBase):
     """Requests, one a line, of which none is long.
 
     In place of one that is, there is a request of the same number for a method that does not exist, so that the answer
-    is an error; nothing, if its number is not at its beginning.
+    is an error; nothing, if its number is neither before its parameters nor at its end.
     """
 
     def __init__(self, source: BinaryIO, most: int = MOST_OF_A_REQUEST) -> None:
@@ -152,10 +153,11 @@ class Requests(io.RawIOBase):
             line = self.source.readline(self.most + 1)
             if len(line) <= self.most or line.endswith(b"\n"):
                 return line
-            rest = line
+            rest, end = line, b""
             while rest and not rest.endswith(b"\n"):
                 rest = self.source.readline(1 << 16)
-            number = _NUMBER.search(line, 0, 1 << 10)
+                end = (end + rest)[-1024:]
+            number = _NUMBER.search(line[:1024].partition(b'"params"')[0]) or _LAST_NUMBER.search(end)
             if number is not None:
                 said = b'{"jsonrpc": "2.0", "id": %s, "method": "a request of more than %d bytes is refused"}\n'
                 return said % (number[1], self.most)
