@@ -381,11 +381,10 @@ class _TimedEvaluation:
             return
         for bounded in self.quantifiers():
             top, name = self.top(), self.unused_predicate()
-            resolved = self.resolved(bounded, top)
-            if resolved is None:
-                continue
             since = cpu_clock()
-            relation, how = known_relation(resolved, self.cache), "learned before"
+            resolved = self.resolved(bounded, top) if self.cache.learned else None
+            relation = None if resolved is None else known_relation(resolved, self.cache)
+            how = "learned before"
             if relation is None:
                 relation, how = self.proved(bounded, name, top), "read from a file, proved by induction"
                 if relation is None:

@@ -30,7 +30,7 @@ from fibprover.learn.samples import Members, Samples, inferred, is_sure
 from fibprover.learn.theorem import Effort, Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
 from fibprover.prover.decide import Options, decide
-from fibprover.prover.environment import Definition, Environment
+from fibprover.prover.environment import Definition, Environment, Sort
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.evidence import Evidence
@@ -127,15 +127,22 @@ def confirmed(
         measures = {each.name: read_measure(by, each) for each in recursion.equations}
         definitions: dict[str, Definition] = {}
         for each in recursion.equations:
-            given, sorts = candidates[each.name], dict(zip(each.parameters, recursion.sorts[each.name], strict=True))
-            if [track.system for track in given.tracks] != [sort.system for sort in sorts.values()]:
+            sorts = dict(zip(each.parameters, recursion.sorts[each.name], strict=True))
+            relation = _relation_over(sorts, candidates[each.name], environment, budget)
+            if relation is None:
                 return None
-            relation = Atoms(environment.system, sorts, budget).relation(given, each.parameters)
             definitions[each.name] = Definition(each.name, relation)
         if refutation(recursion, measures, definitions, environment, options) is not None:
             return None
     automata = {name: definition.automaton for name, definition in definitions.items()}
     return _solution_of(recursion, measures, automata, environment, replaced(effort, proving=cpu_clock() - since))
+
+
+def _relation_over(sorts: Mapping[str, Sort], given: Dfa, environment: Environment, budget: Budget) -> Dfa | None:
+    """Return an automaton from anywhere as a relation over parameters; None if its tracks are of other systems."""
+    if [track.system for track in given.tracks] != [sort.system for sort in sorts.values()]:
+        return None
+    return Atoms(environment.system, sorts, budget).relation(given, tuple(sorts))
 
 
 def _solution_of(
@@ -253,15 +260,11 @@ class _Solver:
         """Return the relation that a name means before, over the tracks of this recursion; None if there is none."""
         if word_predicate(name) is not None:
             return None  # to look it up would make it
-        parameters, sorts = self.words[name].tracks, self.recursion.sorts[name]
+        parameters = (track.name for track in self.words[name].tracks)
+        sorts = dict(zip(parameters, self.recursion.sorts[name], strict=True))
         try:
             given = self.environment.definitions.get(name)
-            if given is None or [track.system for track in given.automaton.tracks] != [sort.system for sort in sorts]:
-                return None
-            names = tuple(track.name for track in parameters)
-            return Atoms(self.environment.system, dict(zip(names, sorts, strict=True)), self.budget).relation(
-                given.automaton, names
-            )
+            return None if given is None else _relation_over(sorts, given.automaton, self.environment, self.budget)
         except BudgetSpent:
             raise
         except FibproverError:

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NoReturn
 
 from fibprover.automata import language, operations
 from fibprover.base.limits import UNLIMITED
@@ -37,7 +36,7 @@ from fibprover.words.letter_comparison import LetterComparison, among
 
 @value
 class Comparison:
-    """A bounded quantifier that compares two parts of a word, letter by letter.
+    """A bounded quantifier that compares parts of two words, or two of one word, letter by letter.
 
     kind: feq, rev or pal; letters: how they are compared; arguments: those of the predicate, in order; the last one is
     the length; outside: conditions that do not mention the quantified variable, without which there is nothing to
@@ -272,23 +271,22 @@ class _Members:
         equal = LetterComparison(pair.left, pair.right)
         letters = equal if negated == (pair.relation == "=") else equal.opposite()
         undefined = negated and pair.relation == "="
-        self.add_different(_Letters(letters or _fail(), pair.left_variables[0], pair.right_variables[0], undefined))
+        self.add_different(letters, pair.left_variables[0], pair.right_variables[0], undefined=undefined)
 
     def add_sets(self, node: logic.Xor | logic.Iff, differ: bool) -> None:
         """Add two letters of which one is among some letters and the other one not among others; or both, or none."""
         left, right = self.one_letter(node.left), self.one_letter(node.right)
         same = among(left.word, left.letters, right.word, right.letters)
         letters = same if differ else same.opposite()
-        self.add_different(_Letters(letters or _fail(), left.variables[0], right.variables[0], undefined=False))
+        self.add_different(letters, left.variables[0], right.variables[0], undefined=False)
 
-    def add_different(self, different: _Letters) -> None:
-        """Add letters that differ."""
-        words = different.letters.words.values()
-        if len({word.tracks[0].system for word in words}) != 1:
+    def add_different(self, letters: LetterComparison | None, left: str, right: str, *, undefined: bool) -> None:
+        """Add letters that differ, if there is such a comparison; see `_Letters`."""
+        if letters is None or len({word.tracks[0].system for word in letters.words.values()}) != 1:
             raise _NotRecognized
-        if not (different.undefined or all(map(_is_total, words))):
+        if not (undefined or all(map(_is_total, letters.words.values()))):
             raise _NotRecognized
-        self.different.append(different)
+        self.different.append(_Letters(letters, left, right, undefined))
 
     def one_letter(self, node: Logic) -> WordLetter:
         """Return the letter of a side, whose index may have a name."""
@@ -460,10 +458,6 @@ class _Range:
         if abs(found.coefficients.get(self.variable, 0)) != 1:
             raise _NotRecognized
         return found
-
-
-def _fail() -> NoReturn:
-    raise _NotRecognized
 
 
 def _is_total(word: AutomaticWord) -> bool:

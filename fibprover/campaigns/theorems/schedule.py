@@ -311,10 +311,12 @@ class Groups:
         self.seconds += seconds
 
     def next(self, schedule: Schedule, under_way: int) -> tuple[Task, ...]:
-        """Take the next tasks from a schedule; under_way: how many groups may be, of which none is to be the last one.
+        """Take the next tasks from a schedule.
+
+        under_way: how many groups may be; a group leaves enough tasks for twice as many of its size.
         """
-        swift = int(_SECONDS_TOGETHER * self.tasks / max(self.seconds, 1e-9))
-        most = max(1, min(swift, _MOST_TOGETHER, schedule.size // (2 * under_way)))
+        in_time = int(_SECONDS_TOGETHER * self.tasks / max(self.seconds, 1e-9))
+        most = max(1, min(in_time, _MOST_TOGETHER, schedule.size // (2 * under_way)))
         found: list[Task] = []
         while len(found) < most and (task := schedule.next()) is not None:
             if found and task.key in self.alone:

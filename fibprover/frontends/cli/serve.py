@@ -54,7 +54,7 @@ SECONDS = 60.0
 #: Tuples that are listed at most.
 MOST_TUPLES = 1_000_000
 
-#: Bytes that a request has at most: whoever reads it holds it several times, before any call has its limits.
+#: Bytes that a request has at most. The server holds several copies of it before the limits of a call begin.
 MOST_OF_A_REQUEST = 4 << 20
 
 #: The number of a request, before its parameters, or at its end.
@@ -153,7 +153,7 @@ class Requests(io.RawIOBase):
             line = self.source.readline(self.most + 1)
             if len(line) <= self.most or line.endswith(b"\n"):
                 return line
-            rest, end = line, b""
+            rest, end = line, line[-1024:]
             while rest and not rest.endswith(b"\n"):
                 rest = self.source.readline(1 << 16)
                 end = (end + rest)[-1024:]
