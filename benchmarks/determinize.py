@@ -5,8 +5,8 @@
 The groups: letters (a letter from the end, from both ends, unions), random (Tabakov and Vardi 2005), sums (of members
 of random automatic sets), paper, wythoff, and hard (scripts in a folder, with words in its subfolder words).  Of
 scripts, every determinization is taken that the portfolio spends LEAST seconds on; all seconds are those of the
-processor.  The portfolio is stopped after S
-seconds, and a strategy when it has taken twice as long as the portfolio: it is not the best one then.
+processor.  The portfolio is stopped after S seconds, and a strategy when it has taken twice as long as the portfolio:
+it is not the best one then.
 """
 
 from __future__ import annotations
