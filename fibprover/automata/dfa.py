@@ -108,6 +108,14 @@ class Dfa(RichlyDisplayed):
         return self.offsets.nbytes + self.codes.nbytes + self.targets.nbytes + self.outputs.nbytes
 
     @property
+    def backward(self) -> Dfa | None:
+        """The automaton of the reversed words, over plain tracks, if the arrays are still to be made of it.
+
+        See `fibprover.automata.turned`.
+        """
+        return None
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the tracks, in order."""
         return tuple(track.name for track in self.tracks)

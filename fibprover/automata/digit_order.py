@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
+from fibprover.automata.turned import reversed_words, turned
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.names import system_name
@@ -67,6 +68,7 @@ def _turned(a: Dfa, lsd_tracks: Sequence[Track], budget: Budget, *, word: bool) 
 def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """Convert an automaton that a user gave to stored order: the inverse of `to_reading_order`.
 
+    One of a language that would be far larger is converted when it is looked at (`fibprover.automata.turned`).
     Raises AutomatonError if msd and lsd tracks occur together: the relation of numbers need not be regular then.
     """
     if not any(map(lsd_first, a.tracks)):
@@ -77,7 +79,12 @@ def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False
             hint="take the msd or the lsd system for all tracks",
         )
     tracks = tuple(track._replace(stored_reversed=not track.system) for track in a.tracks)
-    return reversal(a, budget, word=word).with_tracks(tracks)
+    if word:
+        return reversal(a, budget, word=True).with_tracks(tracks)
+    a = kernel_calls.minimize(a, budget)
+    stored = turned(tracks, a, budget)
+    stored.shown.append(a)
+    return stored
 
 
 def match_order(a: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
@@ -105,7 +112,7 @@ def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     word: the outputs are letters, and the result gives for each reversed word the output of the word.
     """
     if not word:
-        return kernel_calls.minimize(kernel_calls.reverse(a, budget), budget)
+        return reversed_words(a, budget).with_tracks(a.tracks)
     # A state of the result holds, for each state of a, the output after the letters read so far in reverse.
     rows = [dict(a.row(state)) for state in range(a.states)]
     letters = sorted({code for row in rows for code in row})

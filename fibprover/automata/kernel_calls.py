@@ -13,11 +13,11 @@ from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from math import prod
 from typing import TypeAlias
 
-from fibprover.automata import determinization
+from fibprover.automata import backward, determinization
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.automata.kernels import automata as backend
 from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
@@ -377,7 +377,7 @@ def numbered_words(a: Dfa, marks: bytes | bytearray, length: int, budget: Budget
 def is_empty(a: Dfa) -> bool:
     """Return whether a accepts no word.  O(states + transitions)."""
     with metered(UNLIMITED, "a test for emptiness") as meter:
-        return backend.is_empty(csr(a), meter)
+        return backend.is_empty(csr(a if a.backward is None else a.backward), meter)
 
 
 def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
@@ -462,12 +462,17 @@ def join_linear_is_empty(
 
 def is_finite(a: Dfa) -> bool:
     """Return whether only finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
+    zero = zero_code(a)
+    if a.backward is not None:
+        a, zero = (a.backward if zero < 0 else backward.without_last(a.backward, zero)), -1
     with metered(UNLIMITED, "a test for finiteness") as meter:
-        return backend.is_finite(csr(a), zero_code(a), meter)
+        return backend.is_finite(csr(a), zero, meter)
 
 
 def shortest(a: Dfa) -> tuple[int, ...] | None:
     """Return the letter codes of the first word by length, then letter order; None if there is no word."""
+    if a.backward is not None:
+        return None if is_empty(a) else next(backward.words(a.backward, None, None))
     with metered(UNLIMITED, "a shortest word") as meter:
         return backend.shortest_word(csr(a), meter)
 
@@ -500,6 +505,12 @@ class WordStream:
 
     def __init__(self, a: Dfa, budget: Budget = UNLIMITED, weights: Sequence[Sequence[int]] = ()) -> None:
         self.budget = budget
+        #: The words of an automaton that is known by the reversed words are not listed by the kernel.
+        self._reversed = None if a.backward is None else backward.words(
+            a.backward, a.zero_code, 2 * a.backward.states if is_finite(a) else None, budget
+        )
+        if self._reversed is not None:
+            return
         places = len(weights[0]) if weights else 0
         flat = array("q", chain.from_iterable(weights))
         with metered(budget, "a list of words") as meter:
@@ -520,11 +531,15 @@ class WordStream:
 
     def numbers(self, count: int) -> list[int]:
         """Return the components of the next tuples, at most `count`; fewer once words have more digits than places."""
+        if self._reversed is not None:
+            return []
         with self._searching("a list of tuples") as (search, meter):
             return search.numbers(count, meter).tolist()
 
     def words(self, count: int) -> list[tuple[int, ...]]:
         """Return the letter codes of the next words, at most `count`, all of one length; [] if there are no others."""
+        if self._reversed is not None:
+            return list(islice(self._reversed, count))
         with self._searching("a list of words") as (search, meter):
             length, words, codes = search.codes(count, meter)
         if not length:

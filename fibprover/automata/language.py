@@ -48,7 +48,8 @@ def letter_codes(a: Dfa, words: Sequence[Sequence[int]]) -> list[int]:
 
 def output(a: Dfa, words: Sequence[Sequence[int]]) -> int | None:
     """Return the output after these digit words, or None if a transition is missing."""
-    return a.output(letter_codes(a, words))
+    codes = letter_codes(a, words)
+    return a.output(codes) if a.backward is None else a.backward.output(reversed(codes))
 
 
 def accepts(a: Dfa, words: Sequence[Sequence[int]]) -> bool:

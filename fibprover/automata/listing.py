@@ -129,14 +129,17 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
             "words of numbers that are read from opposite ends do not form a family",
             hint="take the msd or the lsd system for all variables",
         )
-    a = kernel_calls.trim(a, budget)
-    rows = [a.row(state) for state in range(a.states)]
-    before = _searched(_first_moves(a, rows), rows)
-    ends = [(state, _NO_LETTER) for state in range(a.states) if a.outputs[state]]
-    after = _searched(ends, _reversed_rows(rows))
+    known = kernel_calls.trim(a if a.backward is None else a.backward, budget)
+    rows = [known.row(state) for state in range(known.states)]
+    back = _reversed_rows(rows)
+    starts, ends = [0], [state for state in range(known.states) if known.outputs[state]]
+    if a.backward is not None:
+        rows, back, starts, ends = back, rows, ends, starts
+    before = _searched(_first_moves(starts, rows, a.zero_code), rows)
+    after = _searched([(state, _NO_LETTER) for state in ends], back)
     best: tuple[int, int, list[int]] | None = None
     for state in sorted(before.keys() & after.keys(), key=lambda state: before[state].depth):
-        check_budget(budget, a.states, "an infinite family")
+        check_budget(budget, known.states, "an infinite family")
         outside = before[state].depth + after[state].depth
         if best is not None and outside + 1 >= best[0]:
             continue
@@ -172,10 +175,13 @@ class _SearchStep(NamedTuple):
     depth: int
 
 
-def _first_moves(a: Dfa, rows: Sequence[list[tuple[int, int]]]) -> list[tuple[int, int]]:
-    """Return the states where a search begins: the initial state, or those after a first letter that is not zero."""
-    zero = a.zero_code
-    return [(0, _NO_LETTER)] if zero is None else [(target, code) for code, target in rows[0] if code != zero]
+def _first_moves(
+    starts: Sequence[int], rows: Sequence[list[tuple[int, int]]], zero: int | None
+) -> list[tuple[int, int]]:
+    """Return the states where a search begins: the initial ones, or those after a first letter that is not zero."""
+    if zero is None:
+        return [(state, _NO_LETTER) for state in starts]
+    return [(target, code) for state in starts for code, target in rows[state] if code != zero]
 
 
 def _reversed_rows(rows: Sequence[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:

@@ -106,7 +106,7 @@ class Definition:
         return isinstance(other, Definition) and self._compared() == other._compared()
 
     def __hash__(self) -> int:
-        return hash((self.name, self.automaton, self.raw))
+        return hash((self.name, self.automaton.tracks, self.raw))
 
     def _compared(self) -> tuple[object, ...]:
         said = self.origin.text if isinstance(self.origin, Source) else self.origin

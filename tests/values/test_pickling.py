@@ -234,6 +234,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "evidence": lambda: fp.Session().prove("Ex x>5").evidence,
     "errors": given_errors,
     "relation": lambda: a_session().relation("$even(x) & x<y"),
+    "turned": lambda: fp.Session().reg("late", "lsd_2", "(0|1)" * 20 + "1(0|1)*"),
     "matrices": lambda: fp.Session().counts(["y", "z"], "x<y & x<z"),
     "guess": lambda: [
         guess_sequence([n * n for n in range(60)], fp.system_named("msd_2")),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import poll
 from fibprover.base.values import value
 from fibprover.base.wording import plural
 from fibprover.games.findings.context import GameContext
@@ -64,7 +65,7 @@ def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str
             if context.session.prove(forall(x, y, described.iff(guess.formula))):
                 return guess
         except BudgetSpent:
-            continue
+            poll()  # that of all guesses may be spent
     return None
 
 

@@ -8,6 +8,7 @@ from itertools import count
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import match_order
+from fibprover.automata.turned import relation_backward, turned
 from fibprover.base.limits import Budget
 from fibprover.base.values import value
 from fibprover.numeration.system import NumerationSystem
@@ -101,6 +102,8 @@ class Atoms:
             self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
             for track in tracks
         ]
+        if placed.backward is not None:
+            return self.identified(turned(tracks, relation_backward(placed.backward, valid, self.budget)), names)
         relation = operations.as_relation(placed, valid, self.budget)
         return self.identified(kernel_calls.reorder(relation, fresh, self.budget), names)
 

@@ -6,16 +6,19 @@ Steps are pure functions of automata; the executor adds only the cache, the trac
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernel_calls import Digits
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
-from fibprover.base.values import value
+from fibprover.base.values import replaced, value
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Sort
 from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.evaluate.backwards import MOST_STATES as MOST_BACKWARDS
+from fibprover.prover.evaluate.backwards import Backwards, has_turned
 from fibprover.prover.evaluate.blocks import Blocks
 from fibprover.prover.evaluate.cache import Cache, Entry
 from fibprover.prover.evaluate.closed_sizes import ClosedSizes
@@ -67,11 +70,8 @@ def evaluate(
     executor = Executor(plan.sorts, atoms, cache, budget, recorder, sharing, plan.rules, closed)
     try:
         with determinization.chosen_by(strategy), determinization.observed() as recorder.outcomes:
-            result = executor.atoms.cylindrify(executor.valid_result(plan.root), plan.free)
-            # Every step has a minimal automaton; that of a large atom is not made twice.
-            if result.names != plan.free:
-                result = kernel_calls.reorder(result, list(plan.free), budget)
-            result = kernel_calls.renumber(result, budget)
+            found = executor.backwards(plan)
+            result = executor.forwards(plan) if found is None else found
     except BudgetSpent as spent:
         spent.trace = recorder.trace().records
         raise
@@ -94,6 +94,33 @@ class Executor:
     sharing: bool
     rules: Rules = rules.ALL
     closed: ClosedSizes | None = None
+
+    def forwards(self, plan: Plan) -> Dfa:
+        """Return the relation of a plan, carried out on automata in stored order."""
+        result = self.atoms.cylindrify(self.valid_result(plan.root), plan.free)
+        # Every step has a minimal automaton; that of a large atom is not made twice.
+        if result.names != plan.free:
+            result = kernel_calls.reorder(result, list(plan.free), self.budget)
+        return kernel_calls.renumber(result, self.budget)
+
+    def backwards(self, plan: Plan) -> Dfa | None:
+        """Return the relation of a plan, carried out from the other end.
+
+        None if all that it mentions is in stored order, or if the automata become too large.
+        """
+        if plan.name == "textbook" or rules.BACKWARDS not in self.rules or not has_turned(plan.root):
+            return None
+        most = min(self.budget.states, MOST_BACKWARDS)
+        bounded = replace(self.budget, states=most)
+        atoms = replaced(self.atoms, budget=bounded)
+        with self.recorder.attempt() as drop:
+            try:
+                return Backwards(self.sorts, atoms, bounded, self.recorder).relation(plan.root, plan.free)
+            except BudgetSpent as spent:
+                if spent.resource != "states" or self.budget.states <= most:
+                    raise
+                drop()
+                return None
 
     def result(self, step: Step) -> Dfa:
         """Return the minimal automaton of a step over the step's variables."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.errors import FibproverError, most_similar
 
 NORMAL_FORM = "normal-form"
 GUARDED_DIFFERENCE = "guarded-difference"
@@ -22,6 +22,7 @@ STRATEGIES = "strategies"
 LEARN = "learn"
 RECOGNIZE = "recognize"
 SPLIT_SUMS = "split-sums"
+BACKWARDS = "backwards"
 
 #: What each rule does, in the order of the design.
 PURPOSE = {
@@ -37,6 +38,7 @@ PURPOSE = {
     LEARN: "a bounded quantifier that costs too much is learned from its recursion, and proved",
     RECOGNIZE: "equality of factors and palindromes that are written out become calls of the predicates of their word",
     SPLIT_SUMS: "a sum of five variables or more, whose terms have nothing else in common, is taken term by term",
+    BACKWARDS: "a formula about a language that is far smaller read from the other end is evaluated from there",
 }
 
 RULES = tuple(PURPOSE)
@@ -51,6 +53,7 @@ def without(names: Iterable[str]) -> Rules:
     """Return all rules except these.  FibproverError for an unknown name."""
     off = frozenset([names] if isinstance(names, str) else names)
     for name in sorted(off - ALL):
-        hint = did_you_mean(name, list(RULES)) or f"the rules are {', '.join(RULES)}"
+        near = most_similar(name, list(RULES))
+        hint = f"did you mean {near}?" if near else f"the rules are {', '.join(RULES)}"
         raise FibproverError(f"unknown rule {name!r} of the optimized plan", hint=hint)
     return ALL - off

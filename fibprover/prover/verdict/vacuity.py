@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, caret_lines
-from fibprover.base.limits import spending
+from fibprover.base.limits import poll, spending
 from fibprover.base.values import replaced, value
 from fibprover.language.source import Occurrence, Source, Span
 from fibprover.language.tree import Binary, Call, InSystem, Not, Quantified
@@ -154,12 +154,20 @@ class _Search:
             matters = not level.holds(substituted(level.resolved.logic, node, logic.Truth(not positive)))
             since = "" if matters else self.deciding(level, beside, positive)
         except BudgetSpent:
-            self.report(level, at, positive, UNDECIDED)
+            self.undecided(level, at, positive)
         else:
             if not matters:
                 self.idle(level, at, positive, VACUOUS if since else grade, since)
                 return
         self.visit(level, at, node, positive, beside)
+
+    def undecided(self, level: _Level, at: Occurrence, positive: bool) -> None:
+        """Report a part for which an evaluation has spent its budget.
+
+        Raises BudgetSpent if that of the whole search is spent: no other evaluation would end.
+        """
+        poll()
+        self.report(level, at, positive, UNDECIDED)
 
     def deciding(self, level: _Level, beside: _Parts, positive: bool) -> str:
         """Return the text of a part that assumes what is never true, or denies it, "" if there is none.
@@ -246,7 +254,7 @@ class _Search:
         try:
             opened = self.open(definition)
         except BudgetSpent:
-            self.report(level, at, positive, UNDECIDED)
+            self.undecided(level, at, positive)
             return
         if opened is None:
             return
