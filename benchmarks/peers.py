@@ -43,12 +43,39 @@ QUESTIONS = {
     "multiples": 'eval m "?S Ax Ey,r x=7*y+r & r<7":',
 }
 
-#: Scripts whose figures of another program are known: processor seconds of walnut-rs on 2026-11-25.
-KNOWN: Mapping[str, tuple[str, float]] = {
+#: Scripts that are slow somewhere, with the processor seconds that walnut-rs took on 2026-11-22 or 25: "" where they are
+#: not known, "> S" where it had not ended then.
+KNOWN: Mapping[str, tuple[str, float | str]] = {
     "lsd, 17 letters before a 1": ('reg b lsd_2 "%s1(0|1)*":\neval q "?lsd_2 Ex $b(x)":' % ("(0|1)" * 17), 0.00),
     "PF, reversals": ('def rev "?lsd_2 Ak k<n => PF[f][i+k]=PF[f][j+n-1-k]":', 0.03),
     "PF, equal factors of two": ('def pfe "?lsd_2 Ak k<n => PF[f][i+k]=PF[g][j+k]":', 0.45),
     "ost [0] [1 2 3 4 5]": ("ost o2 [0] [1 2 3 4 5]:", 0.01),
+    "TR, the same three times": (
+        'def a "?msd_trib (Ak k<n => TR[i+k]=TR[j+k]) & i<j":\ndef b "?msd_trib (Ak k<n => TR[i+k]=TR[j+k]) & i<j":\n'
+        'def c "?msd_trib (Ak k<n => TR[i+k]=TR[j+k]) & i>j":', "",
+    ),
+    "TR, no cube, with its witness": ('eval c "?msd_trib Ei,n n>0 & Ak k<2*n => TR[i+k]=TR[i+k+n]":', ""),
+    "TR, sums of 4 letters": (
+        'def s "?msd_trib Ei,j,k,l TR[i]=@1 & TR[j]=@1 & TR[k]=@1 & TR[l]=@1 & n=i+j+k+l":', 0.26,
+    ),
+    "TR, sums of 5 letters": (
+        'def s "?msd_trib Ei,j,k,l,m TR[i]=@1 & TR[j]=@1 & TR[k]=@1 & TR[l]=@1 & TR[m]=@1 & n=i+j+k+l+m":', 0.49,
+    ),
+    "base 10, sum of 4": ('def a "?msd_10 x+y+z+u=v":', 1.1),
+    "base 30, sum of 4": ('def a "?msd_30 x+y+z+u=v":', ""),
+    "a 1 before 14 letters": ('reg r {0,1} "(0|1)*1%s":' % ("(0|1)" * 14), 0.19),
+    "a 1 before 17 letters": ('reg r {0,1} "(0|1)*1%s":' % ("(0|1)" * 17), 3.2),
+    "pairs of bits 11 apart": (
+        'reg r msd_2 msd_2 "([0,0]|[1,0])*[1,1]%s":\ndef p "~Ey $r(x,y)":\n'
+        'eval q "Ax x>0 => Ez z>x & ~Ey $r(z,y) & ~Ey $r(z+x,y)":' % ("([0,0]|[1,0])" * 11), 0.80,
+    ),
+    "TR, equal factors": ('def f "?msd_trib Ak k<n => TR[i+k]=TR[j+k]":', "> 9"),
+    "FTM, equal factors": ('def f "?msd_fib Ak k<n => FTM[i+k]=FTM[j+k]":', "> 42"),
+    "TR, periods of cubes": ('def r "?msd_trib p>=1 & Ei Aj j<=2*p => TR[i+j]=TR[i+j+p]":', "> 15"),
+    "HC, squares": ('eval l "?msd_4 Ei,n n>0 & Ak k<n => HC[i+k]=HC[i+k+n]":', "> 21"),
+    "coins of 6, 9 and 20": ('eval f "?msd_trib Ex Ay y>x => Ea,b,c y=6*a+9*b+20*c":', "> 7"),
+    "x = y/1000": ('def a "?msd_fib x=y/1000":', "> 10"),
+    "x = 1000*y": ('def a "?msd_fib x=1000*y":', "> 20"),
 }
 
 #: Other scripts over Ostrowski systems.
@@ -61,12 +88,12 @@ OSTROWSKI = {
 
 
 class Script(NamedTuple):
-    """A script with its group, and the processor seconds that another program took, None if they are not known."""
+    """A script with its group, and the processor seconds that another program took, None if they were not measured."""
 
     group: str
     name: str
     text: str
-    peer: float | None = None
+    peer: float | str | None = None
 
 
 def scripts() -> list[Script]:
@@ -96,7 +123,7 @@ def parts_of(script: Script) -> Run | str:
 
 def row(script: Script, found: Measured) -> list[str]:
     """Return the cells of a script: medians of the seconds of its parts."""
-    peer = "" if script.peer is None else f"{script.peer:.2f}"
+    peer = f"{script.peer:.2f}" if isinstance(script.peer, float) else script.peer or ""
     if found.failure:
         return [script.group, script.name, found.failure, *[""] * (len(PARTS) + 2), peer]
     parts = [median(run.answer["parts"][part] for run in found.runs) for part in PARTS]

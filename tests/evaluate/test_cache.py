@@ -180,3 +180,11 @@ class TestUse:
         cache = Cache()
         for made in (textbook(resolved), optimized(resolved), textbook(resolved)):
             assert evaluate(made, known().namespace.system, cache, UNLIMITED).automaton.outputs[0] == 1
+
+    def test_what_is_dropped_leaves_nothing(self) -> None:
+        session = fp.Session("msd_fib")
+        session.cache.most_bytes = 200_000
+        for number in range(200):
+            session.eval(f"Ey x+{number}=3*y & x>y")
+        assert len(session.cache.entries) < 100
+        assert sum(session.cache.shapes.values()) <= len(session.cache.entries) >= len(session.cache.shapes)

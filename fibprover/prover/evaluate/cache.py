@@ -15,8 +15,8 @@ from heapq import heapify, heappop, heappush
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernel_calls import Digits
 
-#: What an entry takes beside its automaton, about.
-OVERHEAD = 1024
+#: What an entry takes beside the arrays of its automaton: objects of Python, most of them parts of its key.
+OVERHEAD = 3 << 10
 
 
 @dataclass(slots=True)
@@ -124,3 +124,5 @@ class Cache:
         self.held -= entry.size
         if entry.shape is not None:
             self.shapes[entry.shape] -= 1
+            if not self.shapes[entry.shape]:
+                del self.shapes[entry.shape]
