@@ -43,7 +43,7 @@ QUESTIONS = {
     "multiples": 'eval m "?S Ax Ey,r x=7*y+r & r<7":',
 }
 
-#: Scripts that are slow somewhere, with the processor seconds that walnut-rs took on 2026-11-22 or 25: "" where they are
+#: Scripts that are slow somewhere, with the processor seconds that walnut-rs took on 2026-11-22 or 25: "" where that is
 #: not known, "> S" where it had not ended then.
 KNOWN: Mapping[str, tuple[str, float | str]] = {
     "lsd, 17 letters before a 1": ('reg b lsd_2 "%s1(0|1)*":\neval q "?lsd_2 Ex $b(x)":' % ("(0|1)" * 17), 0.00),
