@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from fibprover.frontends.conversation import options
 from fibprover.workspace.supervision import seconds_to_kill
 from tests.cli.command import HEAVY, finished, started
 from tests.sweeps import deeds
+from tests.test_interrupts import SLOW
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the system's limits are those of POSIX")
 
@@ -119,6 +121,14 @@ class Tools:
             return {"kind": sum(itertools.repeat(0))}
         while formula == "slow":
             pass
+        if formula.startswith("import "):
+            folder, name = os.path.split(formula.removeprefix("import "))
+            sys.path.insert(0, folder)
+            import_module(name)
+            while True:
+                pass
+        if formula.startswith("imported "):
+            return {"whole": hasattr(sys.modules.get(formula.removeprefix("imported ")), "done")}
         return {"defined": self.defined}
 
 
@@ -146,6 +156,16 @@ def test_a_call_that_is_cancelled_ends(process: ToolProcess, formula: str) -> No
     assert process.answer("decide", {"formula": formula}, cancellation)["kind"] == "error"
     assert time.monotonic() - begun < 15
     assert process.answer("decide", {"formula": ""}, Cancellation()) == {"defined": []}
+
+
+def test_a_call_that_is_cancelled_ends_after_its_import(process: ToolProcess, tmp_path: Path) -> None:
+    """Half of a library would be left to later calls."""
+    (tmp_path / "slowly_imported.py").write_text(SLOW.format(seconds=0.6))
+    cancellation = Cancellation()
+    threading.Timer(0.2, cancellation.asked.set).start()
+    found = process.answer("decide", {"formula": f"import {tmp_path / 'slowly_imported'}"}, cancellation)
+    assert found["error"] == "Cancelled"
+    assert process.answer("decide", {"formula": "imported slowly_imported"}, Cancellation()) == {"whole": True}
 
 
 def test_the_answer_of_one_call_is_never_that_of_another(process: ToolProcess, tmp_path: Path) -> None:

@@ -14,11 +14,14 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
+from types import FrameType
 from typing import Any, cast
 
 from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.imports import Imports
 from fibprover.base.limits import Limits
 from fibprover.campaigns.sweeps.processes import ending, is_spent
+from fibprover.frontends.cli.termination import AGAIN
 from fibprover.frontends.conversation.output import Json, json_of_error
 from fibprover.workspace.supervision import KILLED, seconds_to_kill, supervise_this_process
 
@@ -169,19 +172,44 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
         connection.send(problem if isinstance(problem, FibproverError | OSError) else RuntimeError(repr(problem)))
         return
     connection.send(None)
+    interruptions = _Interruptions()
     while True:
         try:
             number, tool, given = connection.recv()
         except EOFError:
             return
         try:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, interruptions.arrived)
             found = getattr(tools, tool)(**given)
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            interruptions.end()
         except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            interruptions.end()
             found = {"kind": "error", "error": "Cancelled", "message": "the call was cancelled", "hint": ""}
         connection.send((number, found))
+
+
+class _Interruptions:
+    """What ends a call that is cancelled, but not within an import: half of a library might be left to later calls."""
+
+    def __init__(self) -> None:
+        self._imports = Imports()
+        self._again: threading.Timer | None = None
+
+    def arrived(self, number: int, frame: FrameType | None) -> None:
+        """Raise KeyboardInterrupt; within an import let the signal come again in a little while."""
+        if not self._imports.shield(frame):
+            signal.default_int_handler(number, frame)
+        self._again = threading.Timer(AGAIN, os.kill, (os.getpid(), number))
+        self._again.daemon = True
+        self._again.start()
+
+    def end(self) -> None:
+        """Ignore the signal, so that none of this call meets the next one."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if self._again is not None:
+            self._again.cancel()
+            self._again.join()
+            self._again = None
 
 
 def _lost(what: sys.UnraisableHookArgs) -> None:
