@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.turned import plain, projected_backward, reversed_words, turned
+from fibprover.automata.operations import MOST_LISTED
+from fibprover.automata.turned import Turned, plain, projected_backward, reversed_words, turned
 from fibprover.base.limits import Budget
 from fibprover.base.values import value
 from fibprover.prover.environment import Sort
@@ -143,13 +144,19 @@ class Backwards:
         return self.cylindrify(self.projected(found, step.quantified), step.variables)
 
     def counted(self, step: steps.Infinite | steps.AtLeast) -> Dfa:
-        """Return the automaton of a quantifier that counts, by the relation in stored order."""
+        """Return the automaton of a quantifier that counts, by the relation in stored order unless all is counted."""
         quantified = (step.quantified,) if isinstance(step, steps.Infinite) else step.quantified
         body = self.result(step.body)
         if isinstance(step, steps.Infinite) and step.quantified not in body.names:
             return body
         body = self.cylindrify(body, sorted({*body.names, *quantified}))
-        stored = reversed_words(body, self.budget).with_tracks(self.tracks(body.names))
+        tracks = self.tracks(body.names)
+        if set(quantified) == set(body.names) and (isinstance(step, steps.Infinite) or step.count <= MOST_LISTED):
+            whole = Turned(tracks, body)  # lists of words, and whether they end, need no other order
+            if isinstance(step, steps.AtLeast):
+                return operations.at_least(whole, quantified, step.count, self.budget)
+            return operations.false() if kernel_calls.is_finite(whole) else operations.true()
+        stored = reversed_words(body, self.budget).with_tracks(tracks)
         if isinstance(step, steps.Infinite):
             found = operations.infinitely_many(stored, step.quantified, self.budget)
         else:
