@@ -17,6 +17,8 @@ from hypothesis.strategies import DrawFn
 
 import fibprover as fp
 from fibprover.base import limits
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits, spending
 from fibprover.campaigns.theorems.proof_report import Row
 from fibprover.campaigns.theorems.runner import run
 from fibprover.campaigns.theorems.scripts import collect, scripts
@@ -484,3 +486,11 @@ def test_the_printed_stability_of_w2_is_vacuous_and_true_of_all_positions(blocki
     assert not blocking.prove(meant.replace("$P(", "$everything("))
     strong = blocking.prove(meant.replace("$P(", "$pposW2("))
     assert not [finding for finding in strong.vacuity() if finding.grade == VACUOUS]
+
+
+def test_the_search_ends_with_the_budget_around_it() -> None:
+    """Not with a line for each part that it can no longer decide."""
+    verdict = fp.Session().prove("Ax (x>5 & x>4) => (x>3 | x=2)")
+    assert verdict.vacuity()
+    with spending(Limits(seconds=1e-9).start()), pytest.raises(BudgetSpent):
+        verdict.vacuity()
