@@ -108,6 +108,14 @@ class Dfa(RichlyDisplayed):
         return self.offsets.nbytes + self.codes.nbytes + self.targets.nbytes + self.outputs.nbytes
 
     @property
+    def held(self) -> Dfa:
+        """The automaton whose arrays are there from the beginning: this one, or that of the reversed words.
+
+        Looking at it makes nothing.  See `fibprover.automata.turned`.
+        """
+        return self
+
+    @property
     def backward(self) -> Dfa | None:
         """The automaton of the reversed words, over plain tracks, if the arrays are still to be made of it.
 

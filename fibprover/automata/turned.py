@@ -47,6 +47,10 @@ class Turned(Dfa):
             object.__setattr__(self, name, held)
 
     @property
+    def held(self) -> Dfa:
+        return self._given
+
+    @property
     def backward(self) -> Dfa | None:
         return None if self._made else self._given
 
@@ -100,8 +104,8 @@ def plain(tracks: Iterable[Track]) -> tuple[Track, ...]:
 
 def reversed_words(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return the minimal automaton of the reversed words, over plain tracks.  Exponential at worst."""
-    if a.backward is not None:
-        return a.backward
+    if isinstance(a, Turned):
+        return a.held
     return kernel_calls.minimize(kernel_calls.reverse(a.with_tracks(plain(a.tracks)), budget), budget)
 
 

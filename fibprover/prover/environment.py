@@ -106,11 +106,11 @@ class Definition:
         return isinstance(other, Definition) and self._compared() == other._compared()
 
     def __hash__(self) -> int:
-        return hash((self.name, self.automaton.tracks, self.raw))
+        return hash((self.name, self.automaton.tracks, self.automaton.held, self.raw))
 
     def _compared(self) -> tuple[object, ...]:
         said = self.origin.text if isinstance(self.origin, Source) else self.origin
-        return self.name, self.raw, said, self.automaton, self.recursion
+        return self.name, self.raw, said, self.automaton.tracks, self.automaton.held, self.recursion
 
     @property
     def sorts(self) -> tuple[Sort, ...]:

@@ -3,7 +3,7 @@
 A relation may have a small automaton of this kind where the one in stored order is exponentially larger: a language
 that a user gave over an lsd system (`fibprover.automata.turned`).  A formula about such a relation is evaluated in this
 direction as a whole, by the operations of the plan in the order of the plan; the other atoms, which are small in
-either, are turned.  What counts values is turned for this one step.
+either, are turned.  What counts the values of some variables only is turned for this one step.
 """
 
 from __future__ import annotations
