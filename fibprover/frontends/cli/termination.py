@@ -31,13 +31,38 @@ class Terminated(KeyboardInterrupt):
         self.number = number
 
 
+class Again:
+    """A signal that comes again in a little while, once if it comes several times until then."""
+
+    def __init__(self) -> None:
+        self._timer: threading.Timer | None = None
+
+    def send(self, number: int) -> None:
+        """Send it to the main thread in a little while."""
+        self.cancel()
+        self._timer = threading.Timer(AGAIN, _send, (number,))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def cancel(self) -> None:
+        """Let it not come any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def end(self) -> None:
+        """Cancel it, and wait until it is not being sent."""
+        self.cancel()
+        if self._timer is not None:
+            self._timer.join()
+
+
 class Ending:
     """The signal that has ended the program; status: the exit status, None without a signal."""
 
     def __init__(self) -> None:
         self.status: int | None = None
         self._imports = Imports()
-        self._again: threading.Timer | None = None
+        self._again = Again()
 
     @contextmanager
     def by_signals(self) -> Iterator[None]:
@@ -60,7 +85,7 @@ class Ending:
             number = signal.SIGINT
             if isinstance(what.exc_value, Terminated):
                 number, self.status = signal.Signals(what.exc_value.number), None
-            self._send_again(number)
+            self._again.send(number)
 
         if interrupt is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._interrupted)
@@ -71,8 +96,7 @@ class Ending:
             yield
         finally:
             sys.unraisablehook = hook
-            if self._again is not None:
-                self._again.cancel()
+            self._again.cancel()
             for each in taken:
                 signal.signal(each, signal.SIG_DFL)
             if signal.getsignal(signal.SIGINT) == self._interrupted:
@@ -81,25 +105,17 @@ class Ending:
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         """Raise KeyboardInterrupt, but not within an import."""
         if self._imports.shield(frame):
-            self._send_again(number)
+            self._again.send(number)
         else:
             signal.default_int_handler(number, frame)
 
     def _arrived(self, number: int, frame: FrameType | None) -> None:
         if self.status is None and self._imports.shield(frame):
-            self._send_again(number)
+            self._again.send(number)
         elif self.status is None:
             ended = Terminated(number)
             self.status = status_after(ended)
             raise ended
-
-    def _send_again(self, number: int) -> None:
-        """Send a signal in a little while, once if it comes several times until then."""
-        if self._again is not None:
-            self._again.cancel()
-        self._again = threading.Timer(AGAIN, _send, (number,))
-        self._again.daemon = True
-        self._again.start()
 
 
 def _send(number: int) -> None:

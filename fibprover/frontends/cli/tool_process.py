@@ -21,7 +21,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.imports import Imports
 from fibprover.base.limits import Limits
 from fibprover.campaigns.sweeps.processes import ending, is_spent
-from fibprover.frontends.cli.termination import AGAIN
+from fibprover.frontends.cli.termination import Again
 from fibprover.frontends.conversation.output import Json, json_of_error
 from fibprover.workspace.supervision import KILLED, seconds_to_kill, supervise_this_process
 
@@ -193,23 +193,19 @@ class _Interruptions:
 
     def __init__(self) -> None:
         self._imports = Imports()
-        self._again: threading.Timer | None = None
+        self._again = Again()
 
     def arrived(self, number: int, frame: FrameType | None) -> None:
         """Raise KeyboardInterrupt; within an import let the signal come again in a little while."""
-        if not self._imports.shield(frame):
+        if self._imports.shield(frame):
+            self._again.send(number)
+        else:
             signal.default_int_handler(number, frame)
-        self._again = threading.Timer(AGAIN, os.kill, (os.getpid(), number))
-        self._again.daemon = True
-        self._again.start()
 
     def end(self) -> None:
         """Ignore the signal, so that none of this call meets the next one."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if self._again is not None:
-            self._again.cancel()
-            self._again.join()
-            self._again = None
+        self._again.end()
 
 
 def _lost(what: sys.UnraisableHookArgs) -> None:
