@@ -153,6 +153,7 @@ def linear_atom(
     coefficients: Integers,
     relation: int,
     constant: int,
+    extent: int,
     recurrence: Recurrence,
     meter: Meter,
 ) -> Arrays: ...
@@ -164,6 +165,7 @@ def join_linear(
     coefficients: Integers,
     relation: int,
     constant: int,
+    extent: int,
     recurrence: Recurrence,
     meter: Meter,
 ) -> Arrays: ...
@@ -177,6 +179,7 @@ def join_linear_is_empty(
     coefficients: Integers,
     relation: int,
     constant: int,
+    extent: int,
     recurrence: Recurrence,
     meter: Meter,
 ) -> bool: ...

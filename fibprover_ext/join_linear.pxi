@@ -12,7 +12,7 @@ cdef int64_t LARGEST_WEIGHT_TABLE = (<int64_t> 1 << 31) - 2
 
 
 def join_linear(Csr a, Recode weight, Recode part, int64_t radix, const int64_t[::1] coefficients, int relation,
-                int64_t constant, Recurrence recurrence, Meter meter):
+                int64_t constant, int64_t extent, Recurrence recurrence, Meter meter):
     """All reachable pairs of an a-state and a node of sum c_i x_i RELATION constant.
 
     weight: sum of coefficient times digit of an a-letter; part: an a-letter in the result's coding;
@@ -20,7 +20,7 @@ def join_linear(Csr a, Recode weight, Recode part, int64_t radix, const int64_t[
     on the atom's tracks, or words are lost.  The result is not trimmed.  O(t log(longest row)) time for t
     resulting transitions, and O(1) for each pair of a node and a weight that meet.
     """
-    cdef Atom atom = new_atom(coefficients, relation, constant, radix, recurrence, meter)
+    cdef Atom atom = new_atom(coefficients, relation, constant, extent, radix, recurrence, meter)
     cdef Rows rows = Rows(meter)
     cdef Operand left = prepare(a, part, weight, meter)
     search_join_linear(atom, left, left.parts, False, rows, meter)
@@ -28,9 +28,9 @@ def join_linear(Csr a, Recode weight, Recode part, int64_t radix, const int64_t[
 
 
 def join_linear_is_empty(Csr a, Recode weight, int64_t radix, const int64_t[::1] coefficients, int relation,
-                         int64_t constant, Recurrence recurrence, Meter meter):
+                         int64_t constant, int64_t extent, Recurrence recurrence, Meter meter):
     """Return whether `join_linear` would accept nothing; ends at the first accepting pair, and keeps only the pairs."""
-    cdef Atom atom = new_atom(coefficients, relation, constant, radix, recurrence, meter)
+    cdef Atom atom = new_atom(coefficients, relation, constant, extent, radix, recurrence, meter)
     cdef Operand left = prepare_keys(a, weight, meter)
     return not search_join_linear(atom, left, left.keys, True, Rows(meter), meter)
 

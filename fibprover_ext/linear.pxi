@@ -12,13 +12,14 @@ cdef int MOST_TRACKS = 62
 
 
 def linear_atom(Csr valid, int64_t radix, const int64_t[::1] coefficients, int relation, int64_t constant,
-                Recurrence recurrence, Meter meter):
+                int64_t extent, Recurrence recurrence, Meter meter):
     """Return the automaton of sum c_i x_i RELATION constant inside valid^k, not minimized, its first track the phase.
 
     valid: the representations over (phase, digit), the phase being that of the digits still to come; relation: 0
-    for =, 1 for !=, 2 for <; radix: number of digits.  With one phase, letters are coded as without that track.
-    Raises TooLargeError where remainders, weights or states outgrow their types.  O(1) work for each transition
-    and for each pair of remainder and weight.
+    for =, 1 for !=, 2 for <; extent: = compares with each number from the constant to constant + extent, and !=
+    says that none of them is the sum; 0 for <; radix: number of digits.  With one phase, letters are coded as
+    without that track.  Raises TooLargeError where remainders, weights or states outgrow their types.  O(1) work
+    for each transition and for each pair of remainder and weight.
     """
     cdef Atom atom
     cdef Rows rows = Rows(meter)
@@ -32,7 +33,7 @@ def linear_atom(Csr valid, int64_t radix, const int64_t[::1] coefficients, int r
         if letters > ((<int64_t> 1 << 62) - 1) // radix or tracks > MOST_TRACKS:
             raise TooLargeError("the tracks of a linear atom have more than 2^62 letters")
         letters *= radix
-    atom = new_atom(coefficients, relation, constant, radix, recurrence, meter)
+    atom = new_atom(coefficients, relation, constant, extent, radix, recurrence, meter)
     atom.find_weights(coefficients, radix)
     with nogil:
         walk_linear(atom, valid, &coefficients[0], tracks, radix, rows, keys, begins, extremes, table, meter)

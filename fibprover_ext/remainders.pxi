@@ -102,7 +102,7 @@ cdef class Atom:
     cdef Meter meter
     cdef Recurrence recurrence
     cdef int relation
-    cdef int64_t constant
+    cdef int64_t constant, most         # the sum is compared with the numbers from one to the other
     cdef int64_t rises, falls           # sums of the positive, of the negated negative coefficients
     cdef int64_t order
     cdef int64_t width                  # items of a record: phase and kind, then a remainder or a pattern
@@ -215,7 +215,8 @@ cdef class Atom:
 
     cdef int64_t node_of_remainder(self, int64_t phase, const int64_t* remainder) except -2 nogil:
         """The node of a remainder, or -1 if no continuation satisfies the relation."""
-        cdef int64_t i, j, t = phase, value, least, most, order = self.order, constant = self.constant
+        cdef int64_t i, j, t = phase, value, least, most, order = self.order
+        cdef int64_t constant = self.constant, end = self.most
         cdef int64_t rises = self.rises, falls = self.falls
         cdef uint64_t low = 0, high = 0
         cdef double size = 0, room = <double> rises + <double> falls, term
@@ -268,12 +269,13 @@ cdef class Atom:
                 grow_least = rho + rises * ranges[0] - falls * ranges[1]
                 grow_most = rho + rises * ranges[1] - falls * ranges[0]
                 norm = SLACK * (sizes + room * (fabs(ranges[0]) + fabs(ranges[1])))
-                bound = (error + room * ranges[2] + fabs(<double> constant)) * (1 + SLACK) * (1 + SLACK)
-            # Is it settled from here on?  Then the sum moves away from the constant with |U_t|, which grows, or stays.
+                bound = error + room * ranges[2] + max(fabs(<double> constant), fabs(<double> end))
+                bound *= (1 + SLACK) * (1 + SLACK)
+            # Is it settled from here on?  Then the sum moves away from the numbers with |U_t|, which grows, or stays.
             term = fabs(<double> terms[t]) * (1 - SLACK)
             if (grow_least - norm) * term > bound:
                 settled = True
-            elif least > constant or (self.relation == LESS and least == constant):
+            elif least > end or (self.relation == LESS and least == constant):
                 settled = fabs(grow_least) <= norm and self.constant_from(remainder, t, -falls, rises)
             if settled:
                 rest = self.relation == UNEQUAL
@@ -301,9 +303,9 @@ cdef class Atom:
         """What the relation is if the final value lies between these and may be either."""
         if self.relation == LESS:
             return YES if most < self.constant else NO if least >= self.constant else OPEN
-        if least > self.constant or most < self.constant:
+        if least > self.most or most < self.constant:
             return YES if self.relation == UNEQUAL else NO
-        if least == most:
+        if least >= self.constant and most <= self.most:
             return NO if self.relation == UNEQUAL else YES
         return OPEN
 
@@ -466,7 +468,7 @@ cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int
     return 0
 
 
-cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t constant, int64_t radix,
+cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t constant, int64_t extent, int64_t radix,
                    Recurrence recurrence, Meter meter):
     """An atom without nodes and weights; `linear_atom` in `linear.pxi` describes the arguments."""
     cdef Atom atom = Atom.__new__(Atom)
@@ -481,8 +483,11 @@ cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t consta
     atom.width = max(atom.order, 2) + 1
     atom.scratch.resize(atom.width)
     atom.remainder.resize(atom.order)
-    if fabs(<double> constant) > ENTRY:
+    if extent < 0 or (extent and relation == LESS):
+        raise InvalidArrayError("a linear atom does not compare with such a range")
+    if fabs(<double> constant) + <double> extent > ENTRY:
         raise TooLargeError("the constant of a linear atom exceeds 2^51")
+    atom.most = constant + extent
     for i in range(coefficients.shape[0]):
         if coefficients[i] == 0:
             raise InvalidArrayError("a coefficient of a linear atom is 0")

@@ -297,16 +297,19 @@ def linear_atom(
     constant: int,
     recurrence: Recurrence,
     budget: Budget = UNLIMITED,
+    *,
+    extent: int = 0,
 ) -> Dfa:
     """Return sum c_i x_i RELATION constant inside valid^k; RELATION is =, != or <; the tracks are "0", "1", ...
 
     valid: the representations, over a digit, or over (phase, digit) where the recurrence has several phases: then
-    the phase is also the first track of the result.  The result is not minimal.
+    the phase is also the first track of the result; extent: = and != compare with all numbers from the constant to
+    constant + extent.  The result is not minimal.
     """
     *phase, track = valid.tracks
     tracks = (*phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
     with metered(budget, "a linear atom") as meter:
-        atom = linear_constraint(track, coefficients, relation, constant)
+        atom = linear_constraint(track, coefficients, relation, constant, extent)
         arrays = backend.linear_atom(csr(valid), *atom, recurrence, meter)
     return Dfa(tracks, *arrays)
 
@@ -737,11 +740,12 @@ def weighted_sum(a: Dfa, weights: Mapping[str, int], meter: backend.Meter) -> ba
 
 
 def linear_constraint(
-    track: Track, coefficients: Sequence[int], relation: str, constant: int
-) -> tuple[int, array[int], int, int]:
+    track: Track, coefficients: Sequence[int], relation: str, constant: int, extent: int = 0
+) -> tuple[int, array[int], int, int, int]:
     """Return sum c_i x_i RELATION constant, over tracks like this one, as the kernels take it."""
     checked_integer(constant, "the constant of a linear atom")
-    return len(track.digits), integers(coefficients), ("=", "!=", "<").index(relation), constant
+    checked_integer(extent, "the range of a linear atom")
+    return len(track.digits), integers(coefficients), ("=", "!=", "<").index(relation), constant, extent
 
 
 def integers(coefficients: Sequence[int]) -> array[int]:

@@ -46,6 +46,25 @@ def linear_atom(
     return _with_constant_track(system, coefficients, relation, constant, budget)
 
 
+def linear_range(
+    system: NumerationSystem, coefficients: tuple[int, ...], least: int, most: int, budget: Budget
+) -> Dfa:
+    """Return the canonical automaton of least <= sum c_i x_i <= most; see `NumerationSystem.between`."""
+    _check(coefficients)
+    divisor = gcd(*coefficients) or 1
+    first, last = -(-least // divisor), most // divisor
+    if first == last:
+        return linear_atom(system, coefficients, "=", first * divisor, budget)
+    if coefficients and first < last and max(abs(first), abs(last)) <= MOST_CONSTANT:
+        found = system.reduced_range(tuple(c // divisor for c in coefficients), first, last, budget)
+        if found is not None:
+            return kernel_calls.minimize(found, budget)
+    names = [str(index) for index in range(len(coefficients))]
+    above = linear_atom(system, coefficients, ">=", least, budget)
+    joined = kernel_calls.join(above, linear_atom(system, coefficients, "<=", most, budget), budget)
+    return kernel_calls.minimize(kernel_calls.reorder(joined, names, budget), budget)
+
+
 def reduced_constraint(
     coefficients: tuple[int, ...], relation: str, constant: int
 ) -> tuple[tuple[int, ...], str, int] | bool:
@@ -55,13 +74,7 @@ def reduced_constraint(
     """
     if relation not in RELATIONS:
         raise NumerationError(f"{relation!r} is not a relation", hint="there is " + " ".join(RELATIONS))
-    if not all(coefficients):
-        raise NumerationError(f"a coefficient of {coefficients} is 0; leave that variable out")
-    if max(map(abs, coefficients), default=0) >= MOST_COEFFICIENT:
-        raise LimitError(
-            f"a coefficient of {max(coefficients, key=abs)} is too large for a linear atom",
-            hint=f"coefficients must stay below {MOST_COEFFICIENT}",
-        )
+    _check(coefficients)
     if relation in (">", ">="):
         coefficients, constant = tuple(-c for c in coefficients), -constant
         relation = "<" if relation == ">" else "<="
@@ -74,6 +87,17 @@ def reduced_constraint(
         return relation == "!="
     # The sum is a multiple of the divisor, so it is below a constant if and only if it is below the next multiple.
     return tuple(c // divisor for c in coefficients), relation, -(-constant // divisor)
+
+
+def _check(coefficients: tuple[int, ...]) -> None:
+    """Raise NumerationError or LimitError for coefficients that no linear atom has."""
+    if not all(coefficients):
+        raise NumerationError(f"a coefficient of {coefficients} is 0; leave that variable out")
+    if max(map(abs, coefficients), default=0) >= MOST_COEFFICIENT:
+        raise LimitError(
+            f"a coefficient of {max(coefficients, key=abs)} is too large for a linear atom",
+            hint=f"coefficients must stay below {MOST_COEFFICIENT}",
+        )
 
 
 def _with_constant_track(

@@ -71,6 +71,12 @@ class PeriodicSystem(PositionalSystem):
         atom = kernel_calls.linear_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
         return without_phase(kernel_calls.minimize(atom, budget), budget)
 
+    def reduced_range(self, coefficients: tuple[int, ...], least: int, most: int, budget: Budget) -> Dfa | None:
+        """Return the range by remainders, with its phases projected away; see `NumerationSystem.reduced_range`."""
+        constants, extent = self.periodic.constants, most - least
+        atom = kernel_calls.linear_atom(self.words, coefficients, "=", least, constants, budget, extent=extent)
+        return without_phase(kernel_calls.minimize(atom, budget), budget)
+
     def word_counts(self, lengths: int) -> list[int]:
         """Return how many numbers lie between the least and the greatest value of 0, 1, ... digits."""
         terms = self.periodic.terms(lengths)

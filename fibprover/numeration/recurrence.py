@@ -60,6 +60,12 @@ class RecurrenceSystem(PositionalSystem):
             self.valid, coefficients, relation, constant, self.recurrence.constants, budget
         )
 
+    def reduced_range(self, coefficients: tuple[int, ...], least: int, most: int, budget: Budget) -> Dfa | None:
+        """Return the range by remainders; see `NumerationSystem.reduced_range`."""
+        return kernel_calls.linear_atom(
+            self.valid, coefficients, "=", least, self.recurrence.constants, budget, extent=most - least
+        )
+
     def solvable(
         self, kept: Sequence[int], lost: Sequence[int], constant: int, budget: Budget = UNLIMITED
     ) -> Dfa | None:

@@ -22,7 +22,7 @@ from fibprover.base.errors import AutomatonError, DigitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.base.names import system_name
 from fibprover.base.wording import plural
-from fibprover.numeration.linear import linear_atom
+from fibprover.numeration.linear import linear_atom, linear_range
 from fibprover.numeration.verify import Verification, verify
 from fibprover.numeration.weights import LinearRecurrence, Weights
 
@@ -87,12 +87,23 @@ class NumerationSystem(ABC):
         """
         return linear_atom(self, tuple(coefficients), relation, constant, budget)
 
+    def between(self, coefficients: tuple[int, ...], least: int, most: int, budget: Budget = UNLIMITED) -> Dfa:
+        """Return least <= sum c_i x_i <= most; tracks and errors as for `linear`."""
+        return linear_range(self, tuple(coefficients), least, most, budget)
+
     @abstractmethod
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return an atom whose relation is =, != or < and whose constant is at most MOST_CONSTANT; need not be minimal.
 
         There is a coefficient, and none is 0.  Called by `linear`, which brings all other atoms to this form.
         """
+
+    def reduced_range(self, coefficients: tuple[int, ...], least: int, most: int, budget: Budget) -> Dfa | None:
+        """Return least <= sum c_i x_i <= most, where least < most, need not be minimal; otherwise as `reduced_atom`.
+
+        None if the system knows no better way than to join both inequalities.
+        """
+        return None
 
     def solvable(
         self, kept: Sequence[int], lost: Sequence[int], constant: int, budget: Budget = UNLIMITED
@@ -269,6 +280,10 @@ class LsdSystem(NumerationSystem):
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """Return sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
         return self._renamed(self.base.linear(coefficients, relation, constant, budget))
+
+    def between(self, coefficients: tuple[int, ...], least: int, most: int, budget: Budget = UNLIMITED) -> Dfa:
+        """Return least <= sum c_i x_i <= most; see `NumerationSystem.between`."""
+        return self._renamed(self.base.between(coefficients, least, most, budget))
 
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom of the base; see `NumerationSystem.reduced_atom`."""

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -193,6 +194,11 @@ def test_linear_atoms(compiled: ModuleType, name: str) -> None:
         relation = rng.choice(["=", "!=", "<"])
         call = (coefficients, relation, constant, numeration.recurrence.constants)
         same_linear(compiled, "linear_atom", (numeration.valid, *call))
+        if relation != "<":
+            own = partial(kernel_calls.linear_atom, extent=rng.randrange(20))
+            arguments = (numeration.valid, *call[:-1])
+            found = [on(each, own, *arguments, of(each, call[-1])) for each in (compiled, python)]
+            assert found[0] == found[1], arguments
         same_linear(compiled, "join_linear", (a, numeration.valid, *call, chosen))
         same_linear(compiled, "join_linear_is_empty", (a, numeration.valid, *call, chosen))
 

@@ -15,6 +15,7 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition, Sort, sort_of
 from fibprover.prover.logic import Linear, PredicateAtom, WordLetter, WordPair
 from fibprover.prover.lower import RELATIONS
+from fibprover.prover.plan.steps import Atom, Range
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 
@@ -47,13 +48,17 @@ class Atoms:
         missing = [self.valid(name) for name in names if name not in automaton.names]
         return operations.cylinder(automaton, missing, self.budget) if missing else automaton
 
-    def atom(self, atom: Linear | WordLetter | WordPair | PredicateAtom) -> Dfa:
+    def atom(self, atom: Atom) -> Dfa:
         """Return the relation of an atom; its tracks are the atom's variables in some order."""
         match atom:
             case Linear():
                 found = self.system(atom.system).linear(
                     atom.coefficients, atom.relation, atom.constant, self.budget
                 )
+                return found.renamed(atom.variables)
+            case Range():
+                system = self.system(atom.system)
+                found = system.between(atom.coefficients, atom.least, atom.most, self.budget)
                 return found.renamed(atom.variables)
             case WordLetter():
                 raw = self.word(atom.word, atom.variables).where(atom.letters, self.budget)

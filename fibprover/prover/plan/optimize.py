@@ -17,6 +17,7 @@ from fibprover.prover import logic
 from fibprover.prover.logic import Logic, ResolvedFormula, negated_linear
 from fibprover.prover.plan import rules, steps
 from fibprover.prover.plan.conjunction import Conjunction, union_of
+from fibprover.prover.plan.ranges import with_ranges
 from fibprover.prover.plan.rewrite import MOST_NESTED, without_equivalences
 from fibprover.prover.plan.rules import Rules
 from fibprover.prover.plan.sharing import shared_by_cost
@@ -41,6 +42,8 @@ def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Pl
     sorts = resolved.sorts
     if rules.SPLIT_SUMS in enabled_rules:
         root, sorts = split_sums(root, sorts)
+    if rules.RANGES in enabled_rules:
+        root = with_ranges(root)
     return Plan(root, sorts, resolved.free, "optimized", enabled_rules)
 
 

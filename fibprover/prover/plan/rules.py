@@ -23,6 +23,7 @@ LEARN = "learn"
 RECOGNIZE = "recognize"
 SPLIT_SUMS = "split-sums"
 BACKWARDS = "backwards"
+RANGES = "ranges"
 
 #: What each rule does, in the order of the design.
 PURPOSE = {
@@ -39,6 +40,7 @@ PURPOSE = {
     RECOGNIZE: "equality of factors and palindromes that are written out become calls of the predicates of their word",
     SPLIT_SUMS: "a sum of five variables or more, whose terms have nothing else in common, is taken term by term",
     BACKWARDS: "a formula about a language that is far smaller read from the other end is evaluated from there",
+    RANGES: "two inequalities that bound one sum are one atom",
 }
 
 RULES = tuple(PURPOSE)

@@ -222,6 +222,8 @@ def _renamed_negation(part: NegatedConjunct, mapping: Mapping[str, str]) -> Nega
 
 def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
     """Return the step of an atom over other variables; an atom that becomes trivial still has them."""
+    if isinstance(step.atom, steps.Range):
+        raise AssertionError("ranges are made after terms are shared")
     if not isinstance(step.atom, Linear):
         return replaced(leaf(logic.rename_atom(step.atom, mapping)), label=step.label)
     members = _Members(frozenset(), [], [], [], [])

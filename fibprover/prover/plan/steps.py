@@ -31,10 +31,25 @@ class Constant:
 
 
 @value
+class Range:
+    """least <= sum coefficient * variable <= most; coefficients not 0, variables distinct."""
+
+    system: str
+    coefficients: tuple[int, ...]
+    variables: Variables
+    least: int
+    most: int
+
+
+#: What is evaluated without further steps.
+Atom = Linear | Range | WordLetter | WordPair | PredicateAtom
+
+
+@value
 class Leaf:
     """The automaton of one atom."""
 
-    atom: Linear | WordLetter | WordPair | PredicateAtom
+    atom: Atom
     variables: Variables
     label: str = ""
 
@@ -313,11 +328,13 @@ def _short(step: Step) -> str:
     return head + " & ".join(parts)
 
 
-def atom_text(atom: Linear | WordLetter | WordPair | PredicateAtom) -> str:
+def atom_text(atom: Atom) -> str:
     """Return the text of an atom."""
     match atom:
         case Linear():
             return _linear_text(atom)
+        case Range():
+            return _range_text(atom)
         case WordLetter():
             letters = ",".join(map(str, sorted(atom.letters)))
             return f"{atom.word.name}{_indices(atom.variables)} in {{{letters}}}"
@@ -344,6 +361,19 @@ def _linear_text(atom: Linear) -> str:
     elif atom.constant < 0:
         left.append(str(-atom.constant))
     return f"{'+'.join(left) or 0}{atom.relation}{'+'.join(right) or 0}"
+
+
+def _range_text(atom: Range) -> str:
+    """Return the text with negative terms moved to both ends."""
+    terms = list(zip(atom.coefficients, atom.variables, strict=True))
+    middle = "+".join(name if c == 1 else f"{c}*{name}" for c, name in terms if c > 0)
+    moved = [name if c == -1 else f"{-c}*{name}" for c, name in terms if c < 0]
+
+    def end(number: int) -> str:
+        shown = [*moved, str(number)] if number or not moved else moved
+        return "+".join(shown).replace("+-", "-")
+
+    return f"{end(atom.least)}<={middle or 0}<={end(atom.most)}"
 
 
 @dataclass
@@ -397,7 +427,7 @@ def key_of(step: Step, numbering: Numbering) -> Hashable:
             return ("either", key_of(step.shared, numbering), key_of(step.plain, numbering))
 
 
-def atom_key(atom: Linear | WordLetter | WordPair | PredicateAtom, numbering: Numbering) -> Hashable:
+def atom_key(atom: Atom, numbering: Numbering) -> Hashable:
     """Return a hashable form of an atom up to renaming of its variables."""
     match atom:
         case Linear():
@@ -405,6 +435,8 @@ def atom_key(atom: Linear | WordLetter | WordPair | PredicateAtom, numbering: Nu
             if len(set(atom.coefficients)) < len(names):
                 names = _interchanged(atom, numbering)
             return (atom.system, atom.coefficients, numbering.all(names), atom.relation, atom.constant)
+        case Range():
+            return (atom.system, atom.coefficients, numbering.all(atom.variables), atom.least, atom.most)
         case WordLetter():
             return (atom.word, atom.letters, numbering.all(atom.variables))
         case WordPair():

@@ -182,14 +182,16 @@ def linear_atom(
     coefficients: Integers,
     relation: int,
     constant: int,
+    extent: int,
     recurrence: Recurrence,
     meter: Meter,
 ) -> Arrays:
     """Return the automaton of sum c_i x_i RELATION constant inside valid^k, not minimized, its first track the phase.
 
     valid: the representations over (phase, digit), the phase being that of the digits still to come; relation: 0 for =,
-    1 for !=, 2 for <; radix: number of digits.  With one phase, letters are coded as without that track.  Raises
-    TooLargeError where remainders, weights or states outgrow the bounds of the contract.
+    1 for !=, 2 for <; extent: = compares with each number from the constant to constant + extent, and != says that none
+    of them is the sum; 0 for <; radix: number of digits.  With one phase, letters are coded as without that track.
+    Raises TooLargeError where remainders, weights or states outgrow the bounds of the contract.
     """
     tracks = len(coefficients)
     if tracks < 1 or radix < 1:
@@ -197,7 +199,7 @@ def linear_atom(
     if tracks > MOST_TRACKS or recurrence.phases * radix**tracks > MOST_LETTERS:
         raise TooLargeError("the tracks of a linear atom have more than 2^62 letters")
     meter.poll()
-    nodes = Nodes(coefficients, relation, constant, radix, recurrence, meter)
+    nodes = Nodes(coefficients, relation, constant, extent, radix, recurrence, meter)
     words = ValidWords(valid, radix, coefficients, recurrence.phases, meter)
     if words.combinations > MOST_COMBINATIONS:
         raise TooLargeError("a linear atom has too many combinations of validity states")
@@ -289,6 +291,7 @@ def join_linear(
     coefficients: Integers,
     relation: int,
     constant: int,
+    extent: int,
     recurrence: Recurrence,
     meter: Meter,
 ) -> Arrays:
@@ -298,7 +301,7 @@ def join_linear(
     `linear_atom`; the recurrence must have one phase.  a must hold valid representations on the atom's tracks, or words
     are lost.  The result is not trimmed.
     """
-    nodes = Nodes(coefficients, relation, constant, radix, recurrence, meter)
+    nodes = Nodes(coefficients, relation, constant, extent, radix, recurrence, meter)
     joined = Joined(a, weight, part, nodes, meter)
     start = nodes.start()
     if start == DEAD:
@@ -335,11 +338,12 @@ def join_linear_is_empty(
     coefficients: Integers,
     relation: int,
     constant: int,
+    extent: int,
     recurrence: Recurrence,
     meter: Meter,
 ) -> bool:
     """Return whether `join_linear` would accept nothing; ends at the first accepting pair, and keeps only the pairs."""
-    nodes = Nodes(coefficients, relation, constant, radix, recurrence, meter)
+    nodes = Nodes(coefficients, relation, constant, extent, radix, recurrence, meter)
     if recurrence.phases != 1:
         raise InvalidArrayError("a join with a linear atom reads no phases")
     meter.poll()

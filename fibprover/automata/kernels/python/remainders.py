@@ -103,11 +103,20 @@ class Nodes:
     """One constraint, and the nodes found so far, numbered as found."""
 
     def __init__(
-        self, coefficients: Integers, relation: int, constant: int, radix: int, recurrence: Recurrence, meter: Meter
+        self,
+        coefficients: Integers,
+        relation: int,
+        constant: int,
+        extent: int,
+        radix: int,
+        recurrence: Recurrence,
+        meter: Meter,
     ) -> None:
         if not 0 <= relation <= 2:
             raise InvalidArrayError("a linear atom needs a known relation")
-        if abs(float(constant)) > ENTRY:
+        if extent < 0 or (extent and relation == LESS):
+            raise InvalidArrayError("a linear atom does not compare with such a range")
+        if abs(float(constant)) + float(extent) > ENTRY:
             raise TooLargeError("the constant of a linear atom exceeds 2^51")
         if 0 in coefficients:
             raise InvalidArrayError("a coefficient of a linear atom is 0")
@@ -115,7 +124,8 @@ class Nodes:
             raise TooLargeError("a coefficient of a linear atom is too large")
         self.meter = meter
         self.recurrence = recurrence
-        self.relation, self.constant = relation, constant
+        #: The sum is compared with the numbers from `constant` to `most`.
+        self.relation, self.constant, self.most = relation, constant, constant + extent
         self.rises = sum(c for c in coefficients if c > 0)
         self.falls = -sum(c for c in coefficients if c < 0)
         self.room = float(self.rises) + float(self.falls)
@@ -233,7 +243,8 @@ class Nodes:
             rho + self.rises * ranges[0] - self.falls * ranges[1],
             rho + self.rises * ranges[1] - self.falls * ranges[0],
             SLACK * (sizes + self.room * (abs(ranges[0]) + abs(ranges[1]))),
-            (error + self.room * ranges[2] + abs(float(self.constant))) * (1 + SLACK) * (1 + SLACK),
+            (error + self.room * ranges[2] + max(abs(float(self.constant)), abs(float(self.most))))
+            * ((1 + SLACK) * (1 + SLACK)),
         )
 
     def _settled(
@@ -241,13 +252,13 @@ class Nodes:
     ) -> bool | None:
         """Return the answer for t digits to come and all larger t of its phase, None if that is not known.
 
-        The sum then moves away from the constant with |U_t|, which grows, or stays.
+        The sum then moves away from the numbers with |U_t|, which grows, or stays.
         """
         constant, relation = self.constant, self.relation
         term = abs(float(self.recurrence.terms[t])) * (1 - SLACK)
         if (growth.least - growth.norm) * term > growth.bound:
             return relation == UNEQUAL
-        if least > constant or (relation == LESS and least == constant):
+        if least > self.most or (relation == LESS and least == constant):
             stays = abs(growth.least) <= growth.norm and self._constant_from(remainder, t, -self.falls, self.rises)
             if stays:
                 return relation == UNEQUAL
@@ -292,9 +303,9 @@ class Nodes:
         constant = self.constant
         if self.relation == LESS:
             return YES if most < constant else NO if least >= constant else OPEN
-        if least > constant or most < constant:
+        if least > self.most or most < constant:
             return YES if self.relation == UNEQUAL else NO
-        if least == most:
+        if least >= constant and most <= self.most:
             return NO if self.relation == UNEQUAL else YES
         return OPEN
 
