@@ -69,10 +69,10 @@ FORMULAS: list[tuple[str, type[TextError], int, int, list[str]]] = [
     ("?lsd_two x=1", UnknownName, 0, 8, ["lsd_two", AVAILABLE]),
     ("x=1 & ?msd_fibb x=1", UnknownName, 6, 15, ["msd_fibb", "msd_fib?"]),
     ("?msd_rec_1_2 x=1", UnknownName, 0, 12, ["x^2 - x - 2", "factor x + 1", "Pisot"]),
-    ("?lsd_1 x=1", UnknownName, 0, 6, ["lsd_1", "2", "65535"]),
+    ("?lsd_1 x=1", UnknownName, 0, 6, ["lsd_1", "2", "1048575"]),
     ("x=_1", NotSupported, 2, 4, ["minus", "msd_2", "msd_neg_2", "msd_neg_fib", "@-1"]),
-    ("?msd_0 x=1", UnknownName, 0, 6, ["msd_0", "2", "65535"]),
-    ("?msd_1 x=1", UnknownName, 0, 6, ["msd_1", "2", "65535"]),
+    ("?msd_0 x=1", UnknownName, 0, 6, ["msd_0", "2", "1048575"]),
+    ("?msd_1 x=1", UnknownName, 0, 6, ["msd_1", "2", "1048575"]),
     ("?nowhere x=1", UnknownName, 0, 12, ["msd_nowhere", AVAILABLE]),
     ("?msd_fibb x=1", UnknownName, 0, 9, ["msd_fibb", "msd_fib?"]),
     # numbers of arguments
@@ -207,7 +207,7 @@ def test_an_error_behind_a_macro_is_shown_in_what_the_macro_became(session: Sess
 
 #: what is called, class of the error, what the message has to name
 CALLS: list[tuple[Callable[[Session], object], type[FibproverError], list[str]]] = [
-    (lambda s: Session("msd_0"), UnknownSystemError, ["msd_0", "2", "65535"]),
+    (lambda s: Session("msd_0"), UnknownSystemError, ["msd_0", "2", "1048575"]),
     (lambda s: Session("lsd_"), UnknownSystemError, ["lsd_"]),
     (lambda s: Session(plan="clever"), FibproverError, ["plan", "clever"]),
     (lambda s: s.eval("x=1", plan="clever"), FibproverError, ["plan", "clever"]),

@@ -17,7 +17,7 @@ from itertools import pairwise, takewhile
 from math import log2
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, Track, build_from, explored
+from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.base.errors import DigitError, LimitError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.names import full_name
@@ -188,6 +188,10 @@ def _valid_words(name: str, terms: PisotRecurrence, bound: int) -> Dfa:
     stays below 0 whatever valid word follows (worth at most U_t - 1 for t digits), and the word
     is rejected once it is at least 0 whatever follows.  A state is the set of those kept.
     """
+    track = Track("x", tuple(range(bound + 1)), name)
+    if terms.order == 1:
+        # A base: all words are valid.
+        return build((track,), [dict.fromkeys(track.digits, 0)], [1])
     start = (-1, *(0 for _ in range(terms.order - 1)))
     following: dict[tuple[Vector, int], Vector | bool] = {}
 
@@ -222,7 +226,7 @@ def _valid_words(name: str, terms: PisotRecurrence, bound: int) -> Dfa:
 
     too_many = NumerationError("the valid representations of this recurrence need too many states")
     found = explored(frozenset[Vector](), steps, most=MOST_VALID_STATES, refused=too_many)
-    words = kernel_calls.minimize(build_from((Track("x", tuple(range(bound + 1)), name),), found, output))
+    words = kernel_calls.minimize(build_from((track,), found, output))
     largest = max(words.codes)
     if largest == bound:
         return words

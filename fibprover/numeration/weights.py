@@ -25,7 +25,7 @@ from fibprover.numeration.pisot import Growth, check_pisot, divides, growth, sho
 Vector = tuple[int, ...]
 
 #: Digits from this number on are refused: no use is known for such an alphabet.
-MOST_DIGITS = 1 << 16
+MOST_DIGITS = 1 << 20
 
 #: Weights up to this size are passed to the compiled atoms.
 LARGEST_TERM = 1 << 61
