@@ -26,7 +26,14 @@ from fibprover.numeration.linear import MOST_CONSTANT, reduced_constraint
 from fibprover.numeration.long_numbers import represent_by_halves
 from fibprover.numeration.pisot import show
 from fibprover.numeration.system import PositionalSystem, with_identity
-from fibprover.numeration.weights import MOST_DIGITS, PisotRecurrence, Vector, Weights, pisot_recurrence
+from fibprover.numeration.weights import (
+    MOST_DIGITS,
+    MOST_DIGITS_OF_A_BASE,
+    PisotRecurrence,
+    Vector,
+    Weights,
+    pisot_recurrence,
+)
 
 #: Numbers with more bits are represented by divide and conquer (`fibprover.numeration.long_numbers`).
 LONG = 2000
@@ -167,8 +174,9 @@ def _largest_digit(terms: PisotRecurrence) -> int:
 
     Greedy digits at position t run up to ceil(U_{t+1} / U_t) - 1.  For order 1, U_{t+1} is q U_t.
     """
+    most = MOST_DIGITS
     if terms.order == 1:
-        bound = terms.coefficients[0] - 1
+        bound, most = terms.coefficients[0] - 1, MOST_DIGITS_OF_A_BASE
     else:
         # Exact for the first terms, then raised while a later term needs it.
         rest = (0,) * (terms.order - 2)
@@ -176,8 +184,8 @@ def _largest_digit(terms: PisotRecurrence) -> int:
         bound = max((b - 1) // a for a, b in pairwise(values))
         while bound <= MOST_DIGITS and not terms.always_positive((bound + 1, -1, *rest), 1):
             bound += 1
-    if bound >= MOST_DIGITS:
-        raise LimitError(f"this recurrence needs more than {MOST_DIGITS} digits")
+    if bound >= most:
+        raise LimitError(f"this recurrence needs more than {most} digits")
     return bound
 
 

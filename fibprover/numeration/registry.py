@@ -15,7 +15,7 @@ from fibprover.base.errors import FibproverError, check_text, most_similar
 from fibprover.base.names import full_name, system_name
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem, lsd_system
-from fibprover.numeration.weights import MOST_DIGITS
+from fibprover.numeration.weights import MOST_DIGITS_OF_A_BASE
 
 #: The names in the registry, for messages.
 AVAILABLE = (
@@ -105,10 +105,10 @@ def canonical_terms(coefficients: Sequence[int]) -> tuple[int, ...]:
 
 
 def _positional(full: str, found: re.Match[str]) -> NumerationSystem:
-    base = int(found[1]) if len(found[1]) <= len(str(MOST_DIGITS)) else MOST_DIGITS
-    if not 2 <= base < MOST_DIGITS:
+    base = int(found[1]) if len(found[1]) <= len(str(MOST_DIGITS_OF_A_BASE)) else MOST_DIGITS_OF_A_BASE
+    if not 2 <= base < MOST_DIGITS_OF_A_BASE:
         raise UnknownSystemError(
-            f"there is no numeration system {full}: a base lies between 2 and {MOST_DIGITS - 1}"
+            f"there is no numeration system {full}: a base lies between 2 and {MOST_DIGITS_OF_A_BASE - 1}"
         )
     return recurrence_system(full, (base,), (1,))
 

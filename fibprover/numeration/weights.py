@@ -24,8 +24,8 @@ from fibprover.numeration.pisot import Growth, check_pisot, divides, growth, sho
 
 Vector = tuple[int, ...]
 
-#: Digits from this number on are refused: no use is known for such an alphabet.
-MOST_DIGITS = 1 << 20
+#: More digits are refused, except for a base, whose words are all valid: no use is known for such an alphabet.
+MOST_DIGITS, MOST_DIGITS_OF_A_BASE = 1 << 16, 1 << 20
 
 #: Weights up to this size are passed to the compiled atoms.
 LARGEST_TERM = 1 << 61
@@ -170,7 +170,8 @@ def pisot_recurrence(coefficients: Sequence[int], initial: Sequence[int]) -> Pis
 
 def _pisot_constants(coefficients: Vector, initial: Vector, found: Growth) -> Recurrence:
     """Return the arrays for the compiled atoms; raises LimitError for terms or coefficients that do not fit them."""
-    if max(map(abs, coefficients)) >= MOST_DIGITS or initial[-1] > LARGEST_TERM:
+    most = MOST_DIGITS_OF_A_BASE if len(coefficients) == 1 else MOST_DIGITS
+    if max(map(abs, coefficients)) >= most or initial[-1] > LARGEST_TERM:
         raise LimitError("the coefficients or initial terms of this recurrence are too large")
     order = len(coefficients)
     terms = list(initial)
