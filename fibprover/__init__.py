@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.prover.verdict.evidence import Evidence as Evidence
+    from fibprover.prover.verdict.nondeterministic import NondeterministicRelation as NondeterministicRelation
     from fibprover.prover.verdict.relation import Relation as Relation
     from fibprover.prover.verdict.verdict import Verdict as Verdict
     from fibprover.sheets.sheet import Sheet as Sheet
@@ -71,6 +72,7 @@ _HOMES = {
     "Formula": "fibprover.language.tree",
     "Game": "fibprover.games.rules",
     "Limits": "fibprover.base.limits",
+    "NondeterministicRelation": "fibprover.prover.verdict.nondeterministic",
     "Relation": "fibprover.prover.verdict.relation",
     "Session": "fibprover.workspace.session",
     "Sheet": "fibprover.sheets.sheet",

@@ -30,7 +30,7 @@ from fibprover.base.errors import (
     check_text,
     did_you_mean,
 )
-from fibprover.base.limits import Limits
+from fibprover.base.limits import Limits, spending
 from fibprover.base.meanwhile import Undo, meanwhile
 from fibprover.language.parser import parse
 from fibprover.language.source import Source
@@ -50,6 +50,7 @@ from fibprover.workspace.namespace import Namespace
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
     from fibprover.language.commands import Command, DefCommand, EvalCommand, OperationCommand
+    from fibprover.prover.verdict.nondeterministic import NondeterministicRelation
     from fibprover.sequences.series import Series
 
 # The reader of scripts is imported by the methods that need it: `fibprover eval` must start within 0.2 s.
@@ -254,6 +255,31 @@ class Session:
                 f"the formula has no free variable: it is {outcome}", hint="use eval or prove to get its verdict"
             )
         return outcome
+
+    def nondeterministic(
+        self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None
+    ) -> NondeterministicRelation:
+        """Return the relation of an open formula that begins with E, with the automaton before it is determinized.
+
+        Parameters and errors are those of `relation`; FibproverError for a formula that does not begin with E.
+
+        >>> s = fp.Session()
+        >>> sums = s.nondeterministic("Ei,j n=i+j & (Ek i=4*k) & (Ek j=6*k)")
+        >>> sums.states, sums.first(4), 2 * 10**40 in sums
+        (8, [(0,), (4,), (6,), (8,)], True)
+        """
+        from fibprover.automata.nondeterministic import projected
+        from fibprover.prover.verdict.nondeterministic import NondeterministicRelation, without_quantifiers
+
+        body, lost = without_quantifiers(formula if isinstance(formula, Formula) else self.parse(formula).formula)
+        relation = self.relation(body, plan=plan, limits=limits)
+        if set(lost) >= set(relation.names):
+            raise FibproverError(
+                "the formula has no free variable: it is a statement, which has no automaton",
+                hint="use eval or prove to get its verdict",
+            )
+        with spending((limits or self.options.limits).start()) as budget:
+            return NondeterministicRelation(projected(relation.automaton, lost, budget), relation, lost)
 
     def define(
         self, name: str, formula: str | Formula | Relation, *, plan: str | None = None, limits: Limits | None = None

@@ -35,6 +35,7 @@ from typing import NamedTuple
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build, check_tracks
 from fibprover.automata.digit_order import reversal
+from fibprover.automata.nondeterministic import Nfa
 from fibprover.base.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.base.files import MOST_AUTOMATON, read_text, write_pieces
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, poll, polled
@@ -377,6 +378,21 @@ def automaton_pieces(a: Dfa) -> Iterator[bytes]:
     digits = [[f"{digit} " for digit in track.digits] for track in a.tracks]
     digits[-1] = [f"{digit}-> " for digit in digits[-1]]
     yield from kernel_calls.lines(a, digits, ("\n", " ", "\n"), ("\n",))
+
+
+def nondeterministic_pieces(a: Nfa) -> Iterator[bytes]:
+    """Yield a nondeterministic automaton in Walnut's format: a letter may have several states after its arrow.
+
+    The initial state is the first one, which has the transitions of all initial ones.
+    """
+    a = a.with_one_initial()
+    header = " ".join(track.system or "{" + ", ".join(map(str, track.digits)) + "}" for track in a.tracks)
+    yield "".join(f"{line}\n" for line in (header, *_identity_comments(a.tracks))).encode()
+    for state, (row, accepts) in enumerate(zip(a.rows, a.accepting, strict=True)):
+        lines = [f"\n{state} {int(accepts)}\n"]
+        for code, targets in row:
+            lines.append(f"{' '.join(map(str, a.letter(code)))} -> {' '.join(map(str, targets))}\n")
+        yield "".join(lines).encode()
 
 
 def _identity_comments(tracks: Sequence[Track]) -> list[str]:

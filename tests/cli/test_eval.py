@@ -315,3 +315,24 @@ def test_counts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_what_cannot_be_counted(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     said = answer(capsys, "eval", *arguments)
     assert said.status == 2 and message in said.err
+
+
+def test_nondeterministic(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "sums.txt"
+    said = answer(capsys, "eval", "--nfa-file", str(file), "-n", "3", "Ei,j n=i+j & i>3 & T[j]=@1")
+    assert said.status == 0 and "nondeterministic" in said.out and said.out.endswith("  5, 6, 7, ...\n")
+    assert " -> " in file.read_text()
+    status, result = json_answer(capsys, "--nfa", "Ey x=3*y")
+    assert status == 0 and result["nondeterministic"] is True and result["first"][:3] == [[0], [3], [6]]
+    assert (result["states"], result["transitions"], result["finite"], result["empty"]) == (3, 6, False, False)
+
+
+@pytest.mark.parametrize("arguments", [
+    ("--nfa", "Ax x=y"), ("--nfa", "Ex x=3"), ("--nfa", "--trace", "Ex y=2*x"), ("--nfa", "--counts", "y", "Ex y=2*x"),
+    ("--nfa-file", "a.png", "Ex y=2*x"), ("--nfa", "--vacuity", "Ex y=2*x"), ("--nfa-file", "nowhere/a.txt", "Ex y=2*x"),
+])
+def test_what_does_not_go_with_a_nondeterministic_automaton(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    said = answer(capsys, "eval", *arguments)
+    assert said.status == 2 and said.err.startswith("error: ") and not said.out

@@ -81,6 +81,7 @@ def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path
     for asked in (
         ["eval", "--trace", "--vacuity", "Ax Ey (y>x => y<x)"], ["eval", "Ax x<5"], ["eval", "x<y & y<5"],
         ["eval", f"x=1{'0' * 5000}"], ["eval", "x=1 & y<"], ["eval", "--counts", "n", "i<n"],
+        ["eval", "--nfa", "Ex y=3*x"],
         ["eval", "--trace", "--max-states", "100", "30000001*a-29999999*b=c"],
         ["run", "--trace", str(tmp_path / "s.txt")],
     ):

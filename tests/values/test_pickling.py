@@ -249,6 +249,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "questions": lambda: (
         a_session().describe("$even"), a_session().inf("even"), a_session().first("even"), a_session().test("even", 3),
     ),
+    "nondeterministic": lambda: fp.Session("lsd_fib").nondeterministic("Ey x=2*y & y>3"),
     "scripts": scripts,
     "strategies": lambda: fp.Session().run('[strategy * BRZ]eval t "Ax Ey y>x"::'),
     "systems": lambda: [fp.system_named(name) for name in (

@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.formats.labels import edges
+from fibprover.automata.formats.labels import edges, nondeterministic_edges
+from fibprover.automata.nondeterministic import Nfa
 from fibprover.base.errors import FibproverError, LimitError, size_text
 from fibprover.base.limits import UNBOUNDED, UNLIMITED, effective
 from fibprover.base.wording import plural
@@ -37,19 +39,38 @@ def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = 
     `limit` states, since such a drawing is unreadable.
     """
     check_drawable(a, limit)
+    nodes = [
+        (state_text(a, state, word), not word and bool(a.outputs[state])) for state in range(a.states)
+    ]
+    return _graph(name, titled(a, name), nodes, (0,), edges(a))
+
+
+def nondeterministic_to_dot(a: Nfa, name: str = "automaton", *, limit: int = DEFAULT_LIMIT) -> str:
+    """Return a graph of a nondeterministic automaton, with an arrow into each initial state; otherwise as `to_dot`."""
+    if a.states > limit:
+        raise LimitError(f"{plural(a.states, 'state')}: not drawn", hint=f"use limit={a.states}")
+    nodes = [(str(state), accepts) for state, accepts in enumerate(a.accepting)]
+    title = f"{name} ({', '.join(track.name for track in a.tracks)})"
+    return _graph(name, title, nodes, a.initial, nondeterministic_edges(a))
+
+
+def _graph(
+    name: str, title: str, nodes: Sequence[tuple[str, bool]], initial: Sequence[int],
+    labels_of: Mapping[tuple[int, int], list[str]],
+) -> str:
+    """Return a graph in DOT; nodes: of each state its label, and whether it has two circles."""
     lines = [
         f"digraph {quoted(name)} {{",
         "  rankdir=LR; nodesep=0.2; ranksep=0.4;",
-        f'  label={quoted(titled(a, name))}; labelloc=t; fontname="Helvetica";',
+        f'  label={quoted(title)}; labelloc=t; fontname="Helvetica";',
         '  node [shape=circle, fontname="Helvetica", fontsize=12, width=0.3, height=0.3, margin=0.03];',
         '  edge [fontname="Helvetica", fontsize=11, arrowsize=0.7];',
         '  start [shape=point, style=invis, label=""];',
     ]
-    for state in range(a.states):
-        shape = "circle" if word or not a.outputs[state] else "doublecircle"
-        lines.append(f"  {state} [label={quoted(state_text(a, state, word))}, shape={shape}];")
-    lines.append("  start -> 0;")
-    for (source, target), labels in edges(a).items():
+    for state, (label, double) in enumerate(nodes):
+        lines.append(f"  {state} [label={quoted(label)}, shape={'doublecircle' if double else 'circle'}];")
+    lines += [f"  start -> {state};" for state in initial]
+    for (source, target), labels in labels_of.items():
         lines.append(f"  {source} -> {target} [label={quoted(chr(10).join(wrapped(labels)))}];")
     return "\n".join([*lines, "}"]) + "\n"
 

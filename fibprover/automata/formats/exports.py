@@ -21,6 +21,7 @@ from typing import Any, Protocol, TypeAlias
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import to_reading_order
+from fibprover.automata.nondeterministic import Nfa
 from fibprover.base.errors import AutomatonError, NotInstalled
 
 # -- networkx --------------------------------------------------------------------------------
@@ -199,6 +200,20 @@ def ba_pieces(a: Dfa) -> Iterator[bytes]:
     yield from kernel_calls.lines(a, digits, None, ("]->[", "]\n"))
     # A file without accepting states means that all are.  Where none is, the one that is written is out of reach.
     accepting = [state for state in range(a.states) if a.outputs[state]] or [a.states]
+    yield "".join(f"[{state}]\n" for state in accepting).encode()
+
+
+def nondeterministic_ba_pieces(a: Nfa) -> Iterator[bytes]:
+    """Yield a nondeterministic automaton in BA; its only initial state is the first one."""
+    a = a.with_one_initial()
+    yield b"[0]\n"
+    for state, row in enumerate(a.rows):
+        lines = []
+        for code, targets in row:
+            letter = ".".join(map(_named, a.letter(code)))
+            lines += [f"{letter},[{state}]->[{target}]\n" for target in targets]
+        yield "".join(lines).encode()
+    accepting = [state for state, accepts in enumerate(a.accepting) if accepts] or [a.states]
     yield "".join(f"[{state}]\n" for state in accepting).encode()
 
 

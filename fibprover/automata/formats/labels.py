@@ -14,7 +14,8 @@ from itertools import permutations, product
 from math import prod
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, Track
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.nondeterministic import Nfa
 from fibprover.base.limits import polled
 from fibprover.base.wording import plural
 
@@ -216,6 +217,17 @@ def edges(a: Dfa) -> dict[tuple[int, int], list[str]]:
             known[key] = _texts(a, codes)
         result[source, target] = known[key]
     return result
+
+
+def nondeterministic_edges(a: Nfa) -> dict[tuple[int, int], list[str]]:
+    """Return the labels of each edge of a nondeterministic automaton; see `edges`."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for source, row in enumerate(polled(a.rows, "labels")):
+        for code, targets in row:
+            for target in targets:
+                found.setdefault((source, target), []).append(code)
+    letters = build(a.tracks, [{}], [0])
+    return {edge: _texts(letters, found[edge]) for edge in sorted(found)}
 
 
 def _texts(a: Dfa, codes: Sequence[int]) -> list[str]:

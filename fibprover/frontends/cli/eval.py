@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import FibproverError
@@ -20,11 +21,12 @@ from fibprover.frontends.conversation.warnings import (
     warnings_about,
     warnings_json,
 )
-from fibprover.frontends.display.text import evidence_text, relation_parts
+from fibprover.frontends.display.text import evidence_text, nondeterministic_text, relation_parts
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Outcome
 
 if TYPE_CHECKING:
+    from fibprover.language.source import Source
     from fibprover.prover.certificate.writing import Certificate
     from fibprover.workspace.session import Session
 
@@ -38,6 +40,7 @@ examples:
   fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
   fibprover eval --vacuity 'An n<5 => Em m=n+1'    names the parts that do not matter
   fibprover eval --counts n --matrices f.sage 'i<n'  how many i there are for each n
+  fibprover eval --nfa 'Ei,j n=i+j & T[i]=T[j]'    the automaton is not determinized
 
 A formula that begins with - comes after --.
 """
@@ -56,6 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--matrices", metavar="FILE", help="write the linear representation of --counts: *.mpl, .m, .wl, .sage or .json"
+    )
+    parser.add_argument(
+        "--nfa", action="store_true", help="do not determinize the automaton of a formula that begins with E"
+    )
+    parser.add_argument(
+        "--nfa-file", metavar="FILE", help="the same, and write it: *.txt (Walnut's format), *.gv (graphviz) or *.ba"
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
@@ -80,12 +89,18 @@ def run(arguments: argparse.Namespace) -> int:
     formula = arguments.formula
     if arguments.counts is None and arguments.matrices is not None:
         raise FibproverError("--matrices needs --counts", hint="as in --counts n")
+    nondeterministic = arguments.nfa or arguments.nfa_file is not None
+    if nondeterministic:
+        _check_nondeterministic(arguments)
     with Progress(arguments.progress) as progress, output.reported(arguments, progress), options.from_shell(formula):
         session = options.session(arguments, progress)
         source = parsed(formula, session)
         warnings = warnings_about(source, session)
         for warning in warnings:
             progress.warn(f"warning: {warning}")
+        if nondeterministic:
+            progress.say(_undeterminized(session, source or formula, arguments, warnings))
+            return TRUE
         outcome = session.eval(source or formula)
         if arguments.counts is not None:
             progress.say(_counted(session, outcome, arguments, warnings))
@@ -99,6 +114,32 @@ def run(arguments: argparse.Namespace) -> int:
             progress.title = "certificate"
             certified(outcome).write(arguments.certificate)
     return status(outcome)
+
+
+def _check_nondeterministic(arguments: argparse.Namespace) -> None:
+    """Raise FibproverError for options that need the automaton determinized, and for a file of unknown kind."""
+    for option in ("counts", "certificate", "vacuity", "vacuity_deep", "trace"):
+        if getattr(arguments, option):
+            raise FibproverError(f"--{option.replace('_', '-')} does not go with --nfa")
+    if arguments.nfa_file is not None and Path(arguments.nfa_file).suffix.lower() not in (".txt", ".gv", ".ba"):
+        raise FibproverError(f"--nfa-file {arguments.nfa_file} is neither *.txt nor *.gv nor *.ba")
+
+
+def _undeterminized(
+    session: Session, formula: Source | str, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning]
+) -> str:
+    """Write the nondeterministic automaton, if that is wanted, and return the text of the answer."""
+    relation = session.nondeterministic(formula if isinstance(formula, str) else formula.formula)
+    if arguments.nfa_file is not None:
+        session.export(relation, Path(arguments.nfa_file).suffix[1:], arguments.nfa_file)
+    limits = session.options.limits
+    if not arguments.json:
+        return nondeterministic_text(relation, arguments.first, limits)
+    text = formula if isinstance(formula, str) else formula.text
+    return output.dumped(
+        output.json_of_nondeterministic(relation, text, arguments.plan, arguments.first, limits)
+        | warnings_json(warnings)
+    )
 
 
 def _counted(

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError, TextError
 from fibprover.base.limits import Limits
@@ -18,10 +18,14 @@ from fibprover.base.values import numbers_of_any_length
 from fibprover.base.wording import plural
 from fibprover.frontends.conversation.progress import Progress
 from fibprover.frontends.display.text import evidence_of
+from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.prover.verdict.relation import Value
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Outcome
+
+if TYPE_CHECKING:
+    from fibprover.prover.verdict.nondeterministic import NondeterministicRelation
 
 #: An object of a JSON answer.
 Json = dict[str, Any]
@@ -63,6 +67,25 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits
         if with_trace:
             result["trace"] = json_of_records(trace.records)
     return result
+
+
+def json_of_nondeterministic(
+    relation: NondeterministicRelation, formula: str, plan: str, first: int, limits: Limits | None = None
+) -> Json:
+    """Return a relation whose automaton is not determinized as JSON."""
+    return {
+        "kind": "relation",
+        "nondeterministic": True,
+        "formula": formula,
+        "plan": plan,
+        "names": list(relation.names),
+        "systems": [str(sort_of(track)) for track in relation.nfa.tracks],
+        "states": relation.states,
+        "transitions": relation.transitions,
+        "empty": relation.is_empty(),
+        "finite": relation.is_finite(limits),
+        "first": [[_json_value(value) for value in values] for values in islice(relation.tuples(limits), first)],
+    }
 
 
 def _json_value(value: Value) -> Any:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
+from fibprover.prover.environment import sort_of
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation, Value, shown_tuple
 from fibprover.prover.verdict.verdict import Verdict
+
+if TYPE_CHECKING:
+    from fibprover.prover.verdict.nondeterministic import NondeterministicRelation
 
 
 def evidence_of(verdict: Verdict) -> tuple[Evidence | None, str]:
@@ -82,6 +87,17 @@ def relation_parts(relation: Relation, first: int, limits: Limits | None = None)
     else:
         lines[-1] += " ..."
     yield "\n".join(lines)
+
+
+def nondeterministic_text(relation: NondeterministicRelation, first: int, limits: Limits | None = None) -> str:
+    """Return a relation whose automaton is not determinized: variables with their systems, size, and first tuples."""
+    variables = ", ".join(f"{track.name}:{sort_of(track)}" for track in relation.nfa.tracks)
+    extent = "empty" if relation.is_empty() else "finite" if relation.is_finite(limits) else "infinite"
+    sizes = f"{plural(relation.states, 'state')}, {plural(relation.transitions, 'transition')}, nondeterministic"
+    found = list(islice(relation.tuples(limits), first + 1)) if first else []
+    listed = [shown_tuple(values) for values in found[:first]] + (["..."] if len(found) > first else [])
+    head = f"{{{variables}}}: {extent}, {sizes}"
+    return f"{head}\n  {', '.join(listed)}" if listed else head
 
 
 def _shown(relation: Relation) -> Callable[[tuple[Value, ...]], str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
+from fibprover.automata.nondeterministic import Nfa
 from fibprover.base.errors import FileProblem, UnknownName, did_you_mean
 from fibprover.base.files import write_pieces, write_text
 from fibprover.base.folders import RESULT, Folders, naming, read_script
@@ -22,6 +23,7 @@ from fibprover.workspace.commands.interpreter import Interpreter, Outcome, Resul
 
 if TYPE_CHECKING:
     from fibprover.language.commands import Command
+    from fibprover.prover.verdict.nondeterministic import NondeterministicRelation
     from fibprover.sequences.series import Series
 
 
@@ -94,8 +96,12 @@ def _check_script(path: str, text: str) -> None:
             raise FileProblem(f"{path} is not a script: it does not begin with a command")
 
 
-def export(session: Interpreter, source: str, form: str, path: str | Path | None = None) -> Path:
+def export(
+    session: Interpreter, source: str | NondeterministicRelation, form: str, path: str | Path | None = None
+) -> Path:
     """Write a predicate `$name`, a word or a sequence to a file in the session's folder, or to `path`.
+
+    A relation whose automaton is nondeterministic is written to `path`, which may not be missing or a folder.
 
     form: "GV", "BA" (predicates only) or "TXT"; for the counts of `eval NAME n "..."` "MPL" (Maple), "M" (MATLAB),
     "WL" (Mathematica), "SAGE" or "JSON". path: a file, or a folder for NAME.gv and so on.
@@ -107,6 +113,8 @@ def export(session: Interpreter, source: str, form: str, path: str | Path | None
     """
     from fibprover.language.commands import MATRIX_FORMATS
 
+    if not isinstance(source, str):
+        return write_nondeterministic(source.nfa, form, path)
     names, named = session.namespace, bool(path)
     place = Path(path or names.folder)
     if form.upper() in MATRIX_FORMATS:
@@ -157,6 +165,32 @@ def write_automaton(
             write_pieces(file, automaton_pieces(a), follow=follow)
         case _:
             raise AssertionError(f"no writer of {chosen}")
+    return file
+
+
+def write_nondeterministic(a: Nfa, form: str, path: str | Path | None) -> Path:
+    """Write a nondeterministic automaton, in the digit order of its systems, and return the file.
+
+    Raises UnknownName for an unknown format; FileProblem without a file, or if it cannot be written.
+    """
+    from fibprover.automata.formats.dot import nondeterministic_to_dot
+    from fibprover.automata.formats.exports import nondeterministic_ba_pieces
+    from fibprover.language.commands import FORMATS
+    from fibprover.workspace.walnut import nondeterministic_pieces
+
+    if path is None or Path(path).is_dir():
+        raise FileProblem("a nondeterministic automaton has no name: it needs the name of a file")
+    file, a = Path(path), a.to_reading_order()
+    match form.upper():
+        case "GV":
+            write_text(file, nondeterministic_to_dot(a, file.stem, limit=a.states))
+        case "BA":
+            write_pieces(file, nondeterministic_ba_pieces(a))
+        case "TXT":
+            write_pieces(file, nondeterministic_pieces(a))
+        case _:
+            hint = did_you_mean(form.upper(), FORMATS, kind="formats")
+            raise UnknownName(f"unknown format {form}", form, 0, len(form), hint=hint)
     return file
 
 
