@@ -329,7 +329,8 @@ def test_nondeterministic(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
 
 @pytest.mark.parametrize("arguments", [
     ("--nfa", "Ax x=y"), ("--nfa", "Ex x=3"), ("--nfa", "--trace", "Ex y=2*x"), ("--nfa", "--counts", "y", "Ex y=2*x"),
-    ("--nfa-file", "a.png", "Ex y=2*x"), ("--nfa", "--vacuity", "Ex y=2*x"), ("--nfa-file", "nowhere/a.txt", "Ex y=2*x"),
+    ("--nfa-file", "a.png", "Ex y=2*x"), ("--nfa", "--vacuity", "Ex y=2*x"),
+    ("--nfa-file", "nowhere/a.txt", "Ex y=2*x"),
 ])
 def test_what_does_not_go_with_a_nondeterministic_automaton(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
