@@ -12,12 +12,11 @@ not computed but tried: a system verifies itself, and fails to with a bound that
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
-from fibprover.base.errors import LimitError, NumerationError, SyntaxProblem
+from fibprover.base.errors import LimitError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.numeration.composed import given_system
 from fibprover.numeration.system import NumerationSystem
@@ -28,51 +27,29 @@ BOUNDS = (1, 2, 4, 8)
 #: The largest number of states of the adder before it is minimized.
 MOST_STATES = 200_000
 
+#: Eigenvalues are off by less.
+_ROUNDING = 1e-6
+
 #: Letters by their numbers, and the image of each.
 Images = tuple[tuple[int, ...], ...]
 
 #: The letters after three prefixes, and the difference of the numbers of letters in them.
 State = tuple[tuple[int, ...], tuple[int, ...]]
 
-_RULE = re.compile(r"\s*([^\W_])\s*->\s*([^\W_]+)\s*(?:,|$)")
-
-
-def parse_substitution(text: str) -> dict[str, str]:
-    """Return the substitution written as `a->ab, b->a`: the image of every letter, in the order of the rules.
-
-    Raises SyntaxProblem, with the place, for anything else.
-    """
-    images: dict[str, str] = {}
-    at = 0
-    while at < len(text.rstrip()):
-        rule = _RULE.match(text, at)
-        if rule is None:
-            raise SyntaxProblem("expected a rule of the substitution", text, at, len(text), hint="as in a->ab, b->a")
-        if rule[1] in images:
-            raise SyntaxProblem(f"{rule[1]} has an image already", text, rule.start(1), rule.end(1))
-        images[rule[1]] = rule[2]
-        at = rule.end()
-    if not images:
-        raise SyntaxProblem("a substitution has rules", text, 0, len(text), hint="as in a->ab, b->a")
-    for image in images.values():
-        for letter in image:
-            if letter not in images:
-                place = text.index(letter)
-                raise SyntaxProblem(f"{letter} has no image", text, place, place + 1)
-    return images
-
 
 def dumont_thomas(
-    name: str, substitution: Mapping[str, str], bound: int | None = None, budget: Budget = UNLIMITED
+    name: str, substitution: Mapping[str, Sequence[str]], bound: int | None = None, budget: Budget = UNLIMITED
 ) -> tuple[NumerationSystem, Dfa]:
     """Return the system of a substitution from its first letter, verified, and the machine of its fixed point.
 
-    name: such as msd_blop; substitution: the image of every letter; bound: of the differences in an addition; by
-    default several are tried.  A letter of the fixed point is 0, 1, ... in the order of the substitution, but
-    a letter that is a digit is that number.  Raises NumerationError if the image of the first letter is not that
-    letter followed by others, or if no adder is found with the bound.
+    name: such as msd_blop; substitution: the image of every letter, as a text or a sequence of letters; bound: of the
+    differences in an addition; by default several are tried.  A letter of the fixed point is 0, 1, ... in the order of
+    the substitution, but a letter that is a digit is that number.  Raises NumerationError if a letter has no image, if
+    the image of the first letter is not that letter followed by others, or if no adder is found with the bound.
     """
     letters = list(substitution)
+    for letter in sorted({each for image in substitution.values() for each in image} - substitution.keys()):
+        raise NumerationError(f"the letter {letter} of the substitution has no image")
     images: Images = tuple(tuple(map(letters.index, substitution[letter])) for letter in letters)
     if images[0][:1] != (0,) or len(images[0]) < 2:
         raise NumerationError(
@@ -91,8 +68,10 @@ def dumont_thomas(
             continue
         return system, build((system.track("n"),), rows, [outputs[letter] for letter in used])
     most = BOUNDS[-1] if bound is None else bound
+    large = _large_eigenvalue(images)
+    because = f": the eigenvalue {large} of the morphism is not below 1 in absolute value" if large else ""
     raise NumerationError(
-        f"{name}: differences up to {most} do not suffice for its addition, which may not be regular",
+        f"{name}: differences up to {most} do not suffice for its addition, which may not be regular{because}",
         hint="give a larger bound" if bound is not None else "give a bound, such as 30",
     )
 
@@ -103,6 +82,19 @@ def _reached(images: Images) -> list[int]:
     for letter in found:
         found += sorted(set(images[letter]) - set(found))
     return found
+
+
+def _large_eigenvalue(images: Images) -> str:
+    """Return an eigenvalue, other than the greatest one, of absolute value 1 or more; "" if there is none."""
+    import numpy as np
+
+    used = _reached(images)
+    counts = np.array([[images[letter].count(other) for letter in used] for other in used], dtype=float)
+    values = sorted(np.linalg.eigvals(counts), key=abs, reverse=True)[1:]
+    if not values or abs(values[0]) < 1 - _ROUNDING:
+        return ""
+    real, imaginary = float(values[0].real), abs(float(values[0].imag))
+    return f"{real:.3f}" if imaginary < _ROUNDING else f"{real:.3f} + {imaginary:.3f}i"
 
 
 def _adder(images: Images, track: Track, bound: int, budget: Budget) -> Dfa:

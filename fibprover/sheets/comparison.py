@@ -118,7 +118,7 @@ class Comparison(PlainlyDisplayed):
         """Return both sheets as a page, with a table for each section; the lines that differ are bold."""
         names = [sheet.name for sheet in self.sheets]
         said = [f"# {escaped(' and '.join(names))}", ""]
-        said += [f"{code(sheet_text.head_of(sheet))}\n" for sheet in self.sheets]
+        said += [f"{code(sheet_text.beginning_of(sheet))}\n" for sheet in self.sheets]
         for section, pairs in groupby(self.pairs, key=lambda pair: pair.section):
             said += [f"## {section.capitalize()}", "", row_of(["", *map(escaped, names)]), "|---|---|---|"]
             for pair in pairs:

@@ -45,8 +45,20 @@ def _status(line: Line) -> str:
 
 
 def head_of(sheet: Sheet) -> str:
-    """Return the name of a word, its system and its first letters."""
+    """Return the name of a word, its system and its first letters, and of which morphism it is the fixed point."""
+    origin = origin_of(sheet)
+    return "\n".join([beginning_of(sheet), *(wrapped(origin, "  ", 0) if origin else ())])
+
+
+def beginning_of(sheet: Sheet) -> str:
+    """Return the name of a word, its system and its first letters in one line."""
     return f"{sheet.name}, over {sheet.system}: {sheet.beginning}..."
+
+
+def origin_of(sheet: Sheet) -> str:
+    """Return of which morphism a word is the fixed point, "" for words that are given otherwise."""
+    of_a_morphism = sheet.is_word and ("->" in sheet.given or "→" in sheet.given)
+    return f"The fixed point of {sheet.given}" if of_a_morphism else ""
 
 
 def letters_text(letters: Sequence[int]) -> str:
@@ -80,7 +92,9 @@ def line_json(line: Line) -> dict[str, Any]:
 
 def markdown_of(sheet: Sheet) -> str:
     """Return a sheet as a page of Markdown, with a table for each section."""
-    head = [f"# {escaped(sheet.name)}", "", code(head_of(sheet)), ""]
+    head = [f"# {escaped(sheet.name)}", "", code(beginning_of(sheet)), ""]
+    if origin := origin_of(sheet):
+        head += [f"{escaped(origin)}.", ""]
     return "\n".join([*head, *sections_in_markdown(sheet), f"{summary_of(sheet)}.", ""])
 
 

@@ -46,7 +46,7 @@ def study(
     word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
     systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
     notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED, certify: str | Path | None = None,
-    interrupted: Callable[[Sheet, int], None] | None = None,
+    interrupted: Callable[[Sheet, int], None] | None = None, coding: str = "",
 ) -> Sheet:
     """Return the sheet of theorems about a word, or about a sequence of numbers.
 
@@ -66,6 +66,7 @@ def study(
       certificate, and its check, may spend what a line may
     - interrupted: is called where Ctrl-C ends the work, with a sheet of the lines that are finished and the number of
       all; the interruption goes on
+    - coding: of the fixed point of a morphism, such as "a->011, b->0, c->01"
 
     Errors: FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest
     no word.
@@ -88,7 +89,7 @@ def study(
         about = found.about
         first = _certified(about, found.line(perf_counter() - begun), certify, limits)
     else:
-        about = subject(word or "", limits.within(None), unnamed)
+        about = subject(word or "", limits.within(None), unnamed, coding)
     wanted = _wanted(about, only)
     lines: list[Line] = []
 

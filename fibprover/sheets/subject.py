@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from string import ascii_lowercase
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
@@ -16,10 +15,13 @@ from fibprover.base.values import value
 from fibprover.base.wording import plural
 from fibprover.language.tree import Formula
 from fibprover.learn.standard import has_predicates, no_predicates
+from fibprover.numeration.dumont_thomas import dumont_thomas
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.morphic import morphic_word
+from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
 
 #: The name of a word without one: the one that Session.dumont_thomas gives the word of the system msd_w.
@@ -117,21 +119,29 @@ class Subject(About):
         return self.session.relation(self.stated(formula))
 
 
-def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: str = UNNAMED) -> Subject:
+def subject(
+    given: str | AutomaticWord, limits: Limits | None = None, unnamed: str = UNNAMED, coding: str = ""
+) -> Subject:
     """Return the word that is given by its name, a morphism such as "0->01, 1->0", a file, or itself.
 
     A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  The letters of a morphism are
-    any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its Dumont-Thomas
-    system.  Raises FibproverError for a word with other indices than one or two natural numbers, and for a text that is
-    none of these.  unnamed: a capital letter, the name of a word that has none.
+    letters or any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its
+    Dumont-Thomas system.  Raises FibproverError for a word with other indices than one or two natural numbers, and for
+    a text that is none of these.  unnamed: a capital letter, the name of a word that has none; coding: of the fixed
+    point of a morphism, such as "a->011, b->0" (`fibprover.words.morphic`).
     """
     session = Session(limits=limits)
+    if coding and not (isinstance(given, str) and ("->" in given or "→" in given)):
+        raise FibproverError("a coding is for the fixed point of a morphism", hint="as in 'a->ab, b->a'")
     if isinstance(given, AutomaticWord):
         for system in given.systems.values():
             session.namespace.add_system(system)
         word, said = session.namespace.add_word(given.name, given.machine), given.name
     else:
-        word, said = _named(session, given, unnamed), given
+        if "->" in given or "→" in given:
+            word, said = _morphic(session, given, coding, unnamed)
+        else:
+            word, said = _named(session, given, unnamed), given
     return Subject(session, word, _system(session, word), said)
 
 
@@ -157,8 +167,6 @@ def _system(session: Session, word: AutomaticWord) -> str:
 
 
 def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
-    if "->" in given:
-        return _fixed_point(session, given, unnamed)
     file = Path(given)
     if file.suffix == ".json":
         found = list(session.load_words(file).values())
@@ -172,33 +180,18 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
     return names.library_words[given]
 
 
-def _fixed_point(session: Session, rules: str, name: str) -> AutomaticWord:
-    """Return the fixed point of a morphism, from 0 if it is uniform and can begin with 0, else from its first rule.
-
-    If the image of the letter of the first rule does not begin with it, the word begins with the first letter that can.
-    """
-    morphism = session.morphism("m", rules.replace(",", " "))
-    images = morphism.images
-    for letter in sorted({letter for image in images.values() for letter in image} - images.keys()):
-        raise FibproverError(f"the letter {letter} of the morphism has no image")
-    uniform = (morphism.width or 0) > 1
-    can_begin = [letter for letter, image in images.items() if len(image) > 1 and image[0] == letter]
-    if not can_begin:
-        raise FibproverError(
-            "no letter is the first one of its own longer image, so that the morphism has no infinite fixed point",
-            hint="a power of it may have one: replace the letters of each image by their images",
-        )
-    first = 0 if uniform and 0 in can_begin else can_begin[0]
-    letters = [first, *(letter for letter in images if letter != first)]
-    if uniform:
-        lists = [[letters.index(each) for each in images[letter]] for letter in letters]
-        return session.define_morphic_word(name, lists, letters, f"msd_{morphism.width}")
-    if len(letters) > len(ascii_lowercase):
-        raise FibproverError(f"a morphism that is not uniform may have 26 letters, not {len(letters)}")
-    called = dict(zip(letters, ascii_lowercase, strict=False))
-    session.dumont_thomas(
-        name.lower(),
-        ", ".join(f"{called[letter]}->{''.join(called[each] for each in images[letter])}" for letter in letters),
-    )
-    machine = session.namespace.words[name].machine
-    return session.namespace.add_word(name, machine.with_outputs(letters[output] for output in machine.outputs))
+def _morphic(session: Session, rules: str, coding: str, name: str) -> tuple[AutomaticWord, str]:
+    """Return the word of a morphism and a coding, and how it is described."""
+    found = morphic_word(parse_rules(rules), parse_rules(coding) if coding else None)
+    said = f"{rules}, coded {coding}" if coding else rules
+    if found.letters:
+        said += "; " + ", ".join(f"{letter} is {number}" for letter, number in found.letters)
+    if (found.width or 0) > 1:
+        lists = [list(image) for image in found.images]
+        return session.define_morphic_word(name, lists, found.outputs, f"msd_{found.width}"), said
+    names = session.namespace
+    substitution = {str(letter): tuple(map(str, image)) for letter, image in enumerate(found.images)}
+    system, machine = dumont_thomas(f"msd_{name.lower()}", substitution, None, names.budget())
+    system = names.add_verified_system(system)
+    coded = machine.with_outputs(found.outputs[letter] for letter in machine.outputs)
+    return names.add_word(name, coded.with_tracks((system.track("n"),))), said

@@ -26,13 +26,7 @@ from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
-
-#: A letter as users write it: a digit, or an integer in brackets.
-_LETTER = re.compile(r"\s*(?:(\d)|\[\s*([+-]?\s*\d{1,9})\s*\])", re.ASCII)
-
-#: The letter on the left side of a rule, where several digits without brackets are one number.
-_LEFT = re.compile(r"\s*(?:(\d{1,9})|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*->)", re.ASCII)
-_ARROW = re.compile(r"\s*->")
+from fibprover.words.rules import parse_rules
 
 #: Fields of a word in a file of words; "for" and "comment" are comments.
 _FIELDS = ("morphism", "coding", "system", "for", "comment")
@@ -78,40 +72,13 @@ def parse_morphism(name: str, text: str) -> Morphism:
     `12->0[-1]`, where a blank or a comma has to stand before the number.  Raises SyntaxProblem, with the place, for
     anything else, and for a letter with two images or an empty one.
     """
-    images: dict[int, tuple[int, ...]] = {}
-    at = 0
-    while text[at:].strip(" \t\r\n,"):
-        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,"))
-        left = _LEFT.match(text, at)
-        arrow = _ARROW.match(text, left.end()) if left else None
-        if left is None or arrow is None:
-            letter_there = _LETTER.match(text, at)
-            place = letter_there.end() if letter_there else at
-            what = "`->`" if letter_there else "a letter"
-            raise SyntaxProblem(
-                f"expected {what} of the morphism", text, place, place + 1,
-                hint='write "0->01 1->10"; letters beyond 9 and below 0 in brackets, as in [12]->0[-1]',
-            )
-        letter, at = _value(left), arrow.end()
-        image: list[int] = []
-        while (found := _LETTER.match(text, at)) is not None and not _LEFT.match(text, at):
-            image.append(_value(found))
-            at = found.end()
-        if not image:
-            raise SyntaxProblem(
-                f"the image of {letter} is empty", text, left.start(), arrow.end(),
-                hint="between rules stands a blank or a comma",
-            )
-        if letter in images:
-            raise SyntaxProblem(f"{letter} has an image already", text, left.start(), left.end())
-        images[letter] = tuple(image)
-    if not images:
-        raise SyntaxProblem("a morphism needs a rule", text, 0, len(text), hint='such as "0->01 1->10"')
-    return Morphism(name, images)
-
-
-def _value(found: re.Match[str]) -> int:
-    return int(found[1] or "".join(found[2].split()))
+    rules = parse_rules(text)
+    if (other := re.search(r"[^\W\d_]", text)) is not None:
+        raise SyntaxProblem(
+            "expected a number as a letter of the morphism", text, other.start(), other.end(),
+            hint='write "0->01 1->10"; letters beyond 9 and below 0 in brackets, as in [12]->0[-1]',
+        )
+    return Morphism(name, {int(letter): tuple(map(int, image)) for letter, image in rules.items()})
 
 
 def _written(word: Sequence[int]) -> str:

@@ -6,9 +6,10 @@ import itertools
 
 import pytest
 
-from fibprover.base.errors import BudgetSpent, NumerationError, SyntaxProblem
+from fibprover.base.errors import BudgetSpent, NumerationError
 from fibprover.base.limits import Limits
-from fibprover.numeration.dumont_thomas import dumont_thomas, parse_substitution
+from fibprover.numeration.dumont_thomas import dumont_thomas
+from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
 
 SUBSTITUTIONS = [
@@ -50,7 +51,7 @@ def by_prefixes(images: dict[str, str], n: int) -> tuple[int, ...]:
     ],
 )
 def test_numbers_sums_and_the_word(text: str) -> None:
-    images = parse_substitution(text)
+    images = {letter: "".join(image) for letter, image in parse_rules(text).items()}
     s = Session()
     system = s.dumont_thomas("blop", text)
     assert system.name == "msd_blop"
@@ -91,30 +92,19 @@ def test_formulas_over_the_system() -> None:
         ("a->abbb, b->a", None, "differences up to 8 do not suffice"),
         ("a->abbb, b->a", 2, "differences up to 2 do not suffice"),
         ("a->abb, b->ba", 1, "differences up to 1 do not suffice"),
+        ("0->011, 1->0001", None, "the eigenvalue -1.449 of the morphism is not below 1"),
+        ("0->0010, 1->1", None, "the eigenvalue 1.000 of the morphism"),
+        ("a->abc, b->a", None, "c of the substitution"),
     ],
 )
 def test_substitutions_without_a_system(text: str, bound: int | None, said: str) -> None:
     with pytest.raises(NumerationError, match=said):
-        dumont_thomas("msd_blop", parse_substitution(text), bound)
-
-
-@pytest.mark.parametrize(
-    ("text", "said", "place"),
-    [
-        ("", "has rules", 0), ("a->ab b->a", "expected a rule", 0), ("a->ab, b=a", "expected a rule", 6),
-        ("a->ab, b->a, a->a", "a has an image already", 13), ("a->abc, b->a", "c has no image", 5),
-        ("a->, b->a", "expected", 0),
-    ],
-)
-def test_malformed_substitutions(text: str, said: str, place: int) -> None:
-    with pytest.raises(SyntaxProblem, match=said) as caught:
-        parse_substitution(text)
-    assert caught.value.start == place
+        dumont_thomas("msd_blop", parse_rules(text), bound)
 
 
 def test_budgets_are_kept() -> None:
     with pytest.raises(BudgetSpent):
-        dumont_thomas("msd_blop", parse_substitution("a->abc, b->ab, c->a"), None, Limits(seconds=1e-9).start())
+        dumont_thomas("msd_blop", parse_rules("a->abc, b->ab, c->a"), None, Limits(seconds=1e-9).start())
 
 
 def test_systems_are_stored_in_folders(tmp_path: object) -> None:
@@ -128,4 +118,4 @@ def test_systems_are_stored_in_folders(tmp_path: object) -> None:
 
 def test_a_spent_number_of_states_is_a_spent_budget() -> None:
     with pytest.raises(BudgetSpent, match="the budget of 9 states is spent while building the adder"):
-        dumont_thomas("msd_blop", parse_substitution("a->abc, b->ab, c->a"), None, Limits(states=9).start())
+        dumont_thomas("msd_blop", parse_rules("a->abc, b->ab, c->a"), None, Limits(states=9).start())

@@ -67,7 +67,9 @@ from fibprover.sheets.terms import terms_from
 from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.catalogue import ENTRIES
+from fibprover.words.morphic import morphic_word
 from fibprover.words.padding import ChangedLetter
+from fibprover.words.rules import parse_rules
 from fibprover.words.transducers import Transducer
 from tests.plan.making import resolved
 
@@ -249,7 +251,9 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "questions": lambda: (
         a_session().describe("$even"), a_session().inf("even"), a_session().first("even"), a_session().test("even", 3),
     ),
-    "nondeterministic": lambda: fp.Session("lsd_fib").nondeterministic("Ey x=2*y & y>3"),
+    "nondeterministic": lambda: (
+        fp.Session("lsd_fib").nondeterministic("Ey x=2*y & y>3"), morphic_word(parse_rules("a->ab, b->a")),
+    ),
     "scripts": scripts,
     "strategies": lambda: fp.Session().run('[strategy * BRZ]eval t "Ax Ey y>x"::'),
     "systems": lambda: [fp.system_named(name) for name in (

@@ -25,6 +25,7 @@ _EXAMPLES = """\
 examples:
   fibprover study FTM                           what is true of the Fibonacci-Thue-Morse word
   fibprover study '0->01, 1->02, 2->0'          of the fixed point of a morphism
+  fibprover study 'a->ab, b->cb, c->a' --coding 'a->011, b->0, c->01'
   fibprover study word.txt --json theorems.json of a word automaton of Walnut
   fibprover study F RF                          two words side by side
   fibprover study FTM --html page               a page to look at, with plots and automata
@@ -49,6 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "words", nargs="*", metavar="WORD",
         help="a name of the library, a morphism, or a file: .txt of Walnut, .json with one word; two are compared",
+    )
+    parser.add_argument(
+        "--coding", metavar="RULES", default="",
+        help="what the letters of a morphism become, as in 'a->011, b->0, c->01' (default: themselves)",
     )
     parser.add_argument(
         "--terms", metavar="FILE", help="a b-file in place of a word: a line `n a(n)` for each term; -: standard input"
@@ -154,6 +159,8 @@ def _check(arguments: argparse.Namespace) -> None:
     count = len(arguments.words)
     if arguments.terms is None and (arguments.definition or arguments.system):
         raise FibproverError("--definition and --system need --terms")
+    if arguments.coding and (count != 1 or arguments.terms is not None):
+        raise FibproverError("--coding is for one morphism", hint="as in study 'a->ab, b->a' --coding 'a->0, b->1'")
     if arguments.terms is None and arguments.matrices is not None:
         raise FibproverError("--matrices needs --terms that are numbers")
     if arguments.terms is not None and (arguments.all or count):
@@ -218,7 +225,7 @@ def _studied(
     for word, name in zip(arguments.words, _UNNAMED, strict=False):
         sheets.append(study(
             word, only=only, limits=limits, notify=notify, unnamed=name, certify=arguments.certify,
-            interrupted=interrupted,
+            interrupted=interrupted, coding=arguments.coding,
         ))
     return sheets
 

@@ -246,11 +246,12 @@ def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int
     >>> s["Blop"][:8]
     [0, 1, 0, 0, 1, 0, 1, 0]
     """
-    from fibprover.numeration.dumont_thomas import dumont_thomas, parse_substitution
+    from fibprover.numeration.dumont_thomas import dumont_thomas
+    from fibprover.words.rules import parse_rules
 
     names = session.namespace
     names.check_name(name)
-    system, machine = dumont_thomas(f"msd_{name}", parse_substitution(substitution), bound, names.budget())
+    system, machine = dumont_thomas(f"msd_{name}", parse_rules(substitution), bound, names.budget())
     system = names.add_verified_system(system)
     names.add_word(name[0].upper() + name[1:], machine.with_tracks((system.track("n"),)))
     return system
