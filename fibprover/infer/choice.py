@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from fibprover.automata import kernel_calls
+from fibprover.automata.dfa import Dfa, build_from, explored
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.values import value
@@ -13,6 +16,10 @@ from fibprover.infer.residuals import infer_set
 from fibprover.infer.state_growth import Growth, growth
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.numeration.system import NumerationSystem
+from fibprover.words.automatic import AutomaticWord, automatic_word
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 #: Systems that are tried unless others are named, the simplest first.
 SYSTEMS = (
@@ -31,6 +38,22 @@ MOST_LETTERS = 24
 
 
 @value
+class GuessedWord:
+    """A word that agrees with all terms: the coding of the fixed point of the images of the letters 0, 1, ..."""
+
+    system: str
+    images: tuple[tuple[int, ...], ...]
+    coding: tuple[int, ...]
+    length: int
+    word: AutomaticWord
+
+    @property
+    def minimal(self) -> int:
+        """The states of the minimal machine."""
+        return self.word.machine.states
+
+
+@value
 class Guess:
     """A word guessed from some terms that predicts the others.
 
@@ -38,7 +61,7 @@ class Guess:
     terms, as pairs (terms, states), None where these terms make no word.
     """
 
-    found: InferredWord
+    found: GuessedWord
     known: int
     states: tuple[tuple[int, int | None], ...]
 
@@ -57,27 +80,125 @@ class Attempt:
 def guess(terms: Sequence[int], system: NumerationSystem, name: str, budget: Budget = UNLIMITED) -> Guess | Attempt:
     """Guess the word over a system that begins with the terms w[0], w[1], ...
 
+    It is made by types (`fibprover.infer.words`) or, where they make none, by residuals (`fibprover.infer.residuals`).
     Two thirds of the terms have to give the word, and it has to be right about the others; an `Attempt` says why this
     failed.
     """
     known = len(terms) * KNOWN[0] // KNOWN[1]
+
+    def by_types(count: int) -> GuessedWord | None:
+        try:
+            return _of_inferred(infer_word(terms[:count], system, name, budget=budget))
+        except NoMorphism:
+            return None
+
+    def by_residuals(count: int) -> GuessedWord | None:
+        return _by_residuals(terms[:count], system, name, budget)
+
     try:
         part = infer_word(terms[:known], system, name, budget=budget)
         found = infer_word(terms, system, name, budget=budget)
     except NoMorphism as none:
-        return Attempt(system.name, none.message, _growth(terms, system, budget))
-    wrong = next((n for n, (a, b) in enumerate(zip(part.word.prefix(len(terms)), terms, strict=True)) if a != b), None)
-    if wrong is not None:
+        problem = none.message
+    else:
+        wrong = _first_wrong(part.word, terms)
+        if wrong is None:
+            return Guess(_of_inferred(found), known, _states(terms, by_types))
         problem = f"the word of the first {known} terms is wrong at {wrong}"
+    likely, final = by_residuals(known), by_residuals(len(terms))
+    if likely is None or final is None or likely.word.machine != final.word.machine:
         return Attempt(system.name, problem, _growth(terms, system, budget))
-    states: list[tuple[int, int | None]] = []
-    for divisor in _PARTS[:-1]:
+    return Guess(final, known, _states(terms, by_residuals))
+
+
+def _first_wrong(word: AutomaticWord, terms: Sequence[int]) -> int | None:
+    return next((n for n, (a, b) in enumerate(zip(word.prefix(len(terms)), terms, strict=True)) if a != b), None)
+
+
+def _states(
+    terms: Sequence[int], guessed: Callable[[int], GuessedWord | None]
+) -> tuple[tuple[int, int | None], ...]:
+    """Return the states of the words guessed from parts of the terms."""
+    counts = [len(terms) // divisor for divisor in _PARTS]
+    words = [guessed(count) for count in counts]
+    return tuple((count, None if word is None else word.minimal) for count, word in zip(counts, words, strict=True))
+
+
+def _of_inferred(found: InferredWord) -> GuessedWord:
+    return GuessedWord(found.system, found.images, found.coding, found.length, found.word)
+
+
+def _by_residuals(
+    terms: Sequence[int], system: NumerationSystem, name: str, budget: Budget
+) -> GuessedWord | None:
+    """Return the word of the inferred sets of places of its letters; None if it is not right about all terms."""
+    letters = sorted(set(terms))
+    if len(letters) < 2:
+        return None
+    row = numpy.array(terms)
+    parts = []
+    for letter in letters[1:]:
+        members = numpy.flatnonzero(row == letter).reshape(-1, 1)
         try:
-            shorter = infer_word(terms[: len(terms) // divisor], system, name, budget=budget)
-            states.append((len(terms) // divisor, shorter.minimal))
-        except NoMorphism:
-            states.append((len(terms) // divisor, None))
-    return Guess(found, known, (*states, (len(terms), found.minimal)))
+            parts.append((infer_set(members, len(terms), system, ["n"], budget).automaton, letter))
+        except LimitError:
+            return None
+    machine = _united(parts, letters[0], system, _most_states(row, len(system.digits)), budget)
+    if machine is None:
+        return None
+    word = automatic_word(name, machine, budget)
+    if _first_wrong(word, terms) is not None:
+        return None
+    images = tuple(tuple(target for _, target in machine.row(state)) for state in range(machine.states))
+    digits = [[code for code, _ in machine.row(state)] for state in range(machine.states)]
+    if not all(images) or any(codes != list(range(len(codes))) for codes in digits):
+        return None
+    return GuessedWord(system.name, images, tuple(map(int, machine.outputs)), len(terms), word)
+
+
+def _most_states(row: NDArray[Any], digits: int) -> int:
+    """Return the most states of a machine whose transitions take half as many bits as the terms, by their entropy."""
+    _, counts = numpy.unique(row, return_counts=True)
+    bits = float((counts * numpy.log2(len(row) / counts)).sum()) / 2
+    states = 1
+    while (states + 1) * digits * numpy.log2(states + 1) <= bits:
+        states += 1
+    return states
+
+
+def _united(
+    parts: Sequence[tuple[Dfa, int]], otherwise: int, system: NumerationSystem, most: int, budget: Budget
+) -> Dfa | None:
+    """Return the machine whose output is the letter of the part that accepts, on the words of the system.
+
+    None if it has more states before it is minimized than `most`, or there is none.
+    """
+    valid = system.valid
+    start: tuple[int | None, ...] = (0, *(0 for _ in parts))
+
+    def steps(at: tuple[int | None, ...]) -> Iterator[tuple[int, tuple[int | None, ...]]]:
+        own, *places = at
+        assert own is not None
+        for code, target in valid.row(own):
+            following = (
+                None if place is None else part.successor(place, code)
+                for (part, _), place in zip(parts, places, strict=True)
+            )
+            yield code, (target, *following)
+
+    def output(at: tuple[int | None, ...]) -> int:
+        accepting = (
+            letter for (part, letter), place in zip(parts, at[1:], strict=True)
+            if place is not None and part.outputs[place]
+        )
+        return next(accepting, otherwise)
+
+    too_many = NoMorphism("the residuals are too many", ())
+    found = explored(start, steps, budget, "a word from its terms", most=most, refused=too_many)
+    try:
+        return kernel_calls.minimize_outputs(build_from((system.track("n"),), found, output), budget)
+    except NoMorphism:
+        return None
 
 
 def _growth(terms: Sequence[int], system: NumerationSystem, budget: Budget) -> Growth | None:

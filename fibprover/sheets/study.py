@@ -25,7 +25,7 @@ from fibprover.sheets.questions import questions
 from fibprover.sheets.sequence import conjecture_of_numbers, number_questions
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.subject import UNNAMED, Subject, subject
-from fibprover.sheets.terms import Terms, read_terms, terms_from
+from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
 from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
 from fibprover.words.automatic import AutomaticWord
@@ -264,31 +264,33 @@ def suggested(
 ) -> Conjecture:
     """Return the word of the terms of a list or a b-file, or their sequence.
 
-    Terms that are numbers are counted by their definition; without one the word of their differences is looked for
-    first.  NoAutomaton with what was tried in both ways.
+    Terms of few values may be the letters of a word, and numbers if they are none.  Others are counted by their
+    definition; without one the word of their differences is looked for first.  NoAutomaton with what was tried.
     """
     with enforced(limits):
         given = _given(terms)
-    without = None
-    if len(set(given.run)) <= MOST_LETTERS or not definition:
+    without: NoAutomaton | BudgetSpent | None = None
+    letters = len(set(given.run)) <= MOST_LETTERS
+    if letters or not definition:
         try:
             with enforced(limits):
                 return conjecture(given, definition, systems=systems, limits=limits)
         except (NoAutomaton, BudgetSpent) as problem:
-            if len(set(given.run)) <= MOST_LETTERS:
-                raise
             without = problem
     try:
         return conjecture_of_numbers(given, definition, systems=systems, limits=limits)
     except NoAutomaton as none:
         if isinstance(without, BudgetSpent):
-            without = NoAutomaton(f"no automaton of the differences: {without.message}", ())
+            of = "" if letters else " of the differences"
+            without = NoAutomaton(f"no automaton{of}: {without.message}", ())
         if without is None:
             raise
         raise NoAutomaton(f"{without.message}\n{none.message}", without.attempts, hint=none.hint) from None
 
 
 def _given(terms: str | Terms | Sequence[int]) -> Terms:
+    if isinstance(terms, str) and is_list(terms):
+        return read_terms(terms)
     if isinstance(terms, str):
         text = read_script(terms)
         with naming(terms, text):

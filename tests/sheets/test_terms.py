@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import pickle
+import random
+from collections.abc import Callable
 from math import isqrt
 from pathlib import Path
 
@@ -12,8 +14,10 @@ import pytest
 
 import fibprover as fp
 from fibprover.base.errors import FibproverError, SyntaxProblem
+from fibprover.base.limits import Limits
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.sheets.study import suggested
 from fibprover.sheets.terms import read_terms, terms_from
 from tests.cli.command import answer
 from tests.sheets.sequences import COUNT, SEQUENCES, b_file, fibonacci_complement, is_square, ones_modulo_3
@@ -155,7 +159,7 @@ def test_forms_of_a_file() -> None:
 @pytest.mark.parametrize(
     ("text", "start"),
     [
-        ("0 1\n1 x\n", 6), ("0 1\n1\n", 4), ("0 1\n0 2\n", 4), ("0 1 2\n", 4), ("# no\n", 0), ("0, 1, 1", 0),
+        ("0 1\n1 x\n", 6), ("0 1\n1\n", 4), ("0 1\n0 2\n", 4), ("0 1 2\n1 1\n", 4), ("# no\n", 0),
         ("0 1e3", 2),
     ],
 )
@@ -212,3 +216,68 @@ def test_the_index_of_a_definition_is_that_of_the_terms() -> None:
     assert wrong.status == "refuted" and "n = 6" in wrong.evidence
     with pytest.raises(FibproverError):
         conjecture(terms_from(terms, -3), "T[n]=@1")
+
+
+@pytest.mark.parametrize("text", [
+    "3, 1, -4", "3,1,-4,", "3 1 -4", "3\n1\n-4\n", "# a list\n3,\n1 # one\n\n, -4", "+3\t1\t-4", " 3, 1\n-4",
+])
+def test_lists(text: str) -> None:
+    terms = read_terms(text)
+    assert (terms.indices, terms.values) == ((0, 1, 2), (3, 1, -4))
+
+
+@pytest.mark.parametrize(("text", "start"), [("3, x", 3), ("1\n2\n0.5", 4), (",", 0), ("1,2,3-4", 4), ("1 2 3 q", 6)])
+def test_malformed_lists(text: str, start: int) -> None:
+    with pytest.raises(SyntaxProblem) as caught:
+        read_terms(text)
+    assert caught.value.start == start
+
+
+def test_two_numbers_are_a_line_of_a_b_file() -> None:
+    assert read_terms("3 1").indices == (3,) and read_terms("3, 1").values == (3, 1)
+
+
+def _zeckendorf(n: int) -> int:
+    """Return how many different Fibonacci numbers, no two in a row, have the sum n."""
+    ones, weights = 0, [1, 2]
+    while weights[-1] <= n:
+        weights.append(sum(weights[-2:]))
+    for weight in reversed(weights):
+        if weight <= n:
+            n, ones = n - weight, ones + 1
+    return ones
+
+
+@pytest.mark.parametrize(("rule", "system", "rank"), [
+    (int.bit_count, "msd_2", 2), (lambda n: 2 ** n.bit_count(), "msd_2", 1), (_zeckendorf, "msd_fib", 4),
+    (lambda n: ((n + 1) & -(n + 1)).bit_length() - 1, "msd_2", 3),
+])
+def test_few_values_that_are_no_letters_are_numbers(rule: Callable[[int], int], system: str, rank: int) -> None:
+    found = suggested([rule(n) for n in range(2000)], "", (), Limits(cpu_seconds=20))
+    assert not found.about.is_word and found.about.system == system
+    assert found.states is not None and found.states <= rank
+    sequence = found.about.numbers.sequence
+    for n in (2001, 12345, 10**6, 2**40 - 1):
+        assert sequence[n] == rule(n)
+
+
+def test_a_word_by_residuals_where_types_make_none() -> None:
+    """The fixed point of 1->1000, 0->10 over its own recurrence."""
+    word = "1"
+    while len(word) < 60_000:
+        word = "".join({"1": "1000", "0": "10"}[letter] for letter in word)
+    letters = [int(letter) for letter in word]
+    found = conjecture(terms_from(letters[:20_000]), systems=["msd_rec_2_2_from_1_3"])
+    assert found.about.word.machine.states == 13 and found.about.word.prefix(60_000) == letters[:60_000]
+
+
+def test_residuals_do_not_make_a_word_of_chance() -> None:
+    draw = random.Random(3)
+    for letters in (2, 3):
+        with pytest.raises(NoAutomaton):
+            suggested(
+                [draw.randrange(letters) for _ in range(400)], "", ("msd_2", "msd_3", "msd_fib"), Limits(cpu_seconds=60)
+            )
+    sparse = [int(draw.random() < 0.2) for _ in range(100)] + [0] * 200
+    with pytest.raises(NoAutomaton):
+        conjecture(terms_from(sparse))

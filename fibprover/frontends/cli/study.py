@@ -33,6 +33,7 @@ examples:
   fibprover study T --only critical-exponent,complexity
   fibprover study T --certify certificates      and a proof of each line that is a formula, checked
   fibprover study --terms b003849.txt           of the word that some terms suggest, a conjecture
+  fibprover study --terms terms.txt             a list of terms, with commas or blanks, as well
   fibprover study --terms b010060.txt --definition '(Em n=2*m & n>0 & $a(m)) | (Em n=2*m+1 & ~$a(m))'
 
 Each line is a theorem: the formula is decided, or its set, sequence or bound is proved. Refuted ones are theorems, too.
@@ -56,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what the letters of a morphism become, as in 'a->011, b->0, c->01' (default: themselves)",
     )
     parser.add_argument(
-        "--terms", metavar="FILE", help="a b-file in place of a word: a line `n a(n)` for each term; -: standard input"
+        "--terms", metavar="FILE",
+        help="terms in place of a word: a b-file, with lines `n a(n)`, or a list, in a file (-: standard input) or "
+        "written out, as in '0, 1, 1, 0'",
     )
     parser.add_argument(
         "--definition", metavar="FORMULA", default="",
