@@ -31,7 +31,7 @@ LOOK = 4000
 LISTED = 6
 
 #: A lambda with more values than this is not reported.
-MOST_VALUES = 24
+MOST_VALUES = 48
 
 
 def growth_findings(context: GameContext, found: Sequences) -> Iterator[Finding]:
