@@ -136,10 +136,9 @@ def results() -> dict[tuple[str, str], dict[str, Any]]:
 _HEAD = """\
 # Which sets of positions have an invariant game
 
-For each set P of the table [`fibprover invent`](invent.md) looked for an invariant game whose P-positions are P, half
-a minute of CPU time
-for each. `python website/inventions.py search` makes the results, proofs/inventions.json, and this page is written
-from them.
+For each set P of the table [`fibprover invent`](invent.md) looked for an invariant game whose P-positions are P, with
+30 to 60 s of CPU time for each step. `python website/inventions.py search` makes the results, proofs/inventions.json, from
+which this page is written. The tests compare the rows of the atlas with boards.
 
 {counts}.
 
@@ -147,8 +146,7 @@ from them.
   game. *V(n)* stands for further vectors, an automaton of n states.
 - *All moves* is the number of states of the largest set of moves, where its automaton was found.
 - Where there is no game, the position is the least from which no vector that could be a move leads into P, and after
-  *ends where* are the terminal
-  positions, if any with at most 24 counters suffice, with which there is one.
+  *ends where* are the terminal positions, if any with at most 24 counters suffice, with which there is one.
 """
 
 

@@ -68,18 +68,17 @@ _HEAD = """\
 # The games K^1 to K^{most}
 
 In K^l the moves are those of Wythoff's game, and the positions (a,b) with a+b <= l are terminal (Renard & Rigo). For
-each l the P-positions were found and proved
-([discovery.md](discovery.md)), and of the pairs (a_n,b_n), a_n < b_n, that are not terminal:
+each l the P-positions were found and proved ([discovery.md](discovery.md)), and of the pairs (a_n,b_n), a_n < b_n, that are not terminal:
 
 - a_n is the least number from l+1 on that is no a_i or b_i with i < n, and b_n = a_n + n + l + 1 (column *rec*);
-- a_n = floor((n+l) phi) + lambda(n): the column *lambda* has the least and the greatest value, and lambda has no
-  other range. Renard and Rigo prove that lambda is bounded (Theorem 17);
+- a_n = floor((n+l) phi) + lambda(n): the column *lambda* has the least and the greatest value that lambda takes,
+  both proved. Renard and Rigo prove that lambda is bounded (Theorem 17);
 - the word of lambda is a coded fixed point, with so many letters, and so many that are needed, where it was found
   (column *word*).
 
 `python website/terminal.py search` writes proofs/terminal.json, from which this page is made; it took {minutes:.0f}
 minutes of wall time on a busy machine.
-For every l, -phi l is at most the least value: {bound}. {more}
+That the least value is at least -phi l for all these l: {bound}. {more}
 
 | l | states | largest in the proof | (n,a_n) | (n,b_n) | rec | lambda | least + phi l | word | s |
 | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: | --- | ---: |
@@ -96,7 +95,7 @@ def page() -> str:
     more = f"The number of values is at most {max(widths)}."
     lines = [_HEAD.format(
         most=max(row["l"] for row in rows), minutes=sum(row["seconds"] for row in rows) / 60,
-        bound="so it is" if below else "it is not", more=more,
+        bound="true" if below else "false", more=more,
     ).rstrip("\n")]
     for row in rows:
         values, word = row["lambda"], row["word"]
