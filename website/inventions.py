@@ -137,8 +137,8 @@ _HEAD = """\
 # Which sets of positions have an invariant game
 
 For each set P of the table [`fibprover invent`](invent.md) looked for an invariant game whose P-positions are P, with
-30 to 60 s of CPU time for each step. `python website/inventions.py search` makes the results, proofs/inventions.json, from
-which this page is written. The tests compare the rows of the atlas with boards.
+30 to 60 s of CPU time for each step. `python website/inventions.py search` makes the results, proofs/inventions.json,
+from which this page is written. The tests compare the rows of the atlas with boards.
 
 {counts}.
 

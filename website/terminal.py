@@ -68,7 +68,8 @@ _HEAD = """\
 # The games K^1 to K^{most}
 
 In K^l the moves are those of Wythoff's game, and the positions (a,b) with a+b <= l are terminal (Renard & Rigo). For
-each l the P-positions were found and proved ([discovery.md](discovery.md)), and of the pairs (a_n,b_n), a_n < b_n, that are not terminal:
+each l the P-positions were found and proved ([discovery.md](discovery.md)), and of the pairs (a_n,b_n), a_n < b_n, that
+are not terminal:
 
 - a_n is the least number from l+1 on that is no a_i or b_i with i < n, and b_n = a_n + n + l + 1 (column *rec*);
 - a_n = floor((n+l) phi) + lambda(n): the column *lambda* has the least and the greatest value that lambda takes,
