@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from fibprover.games.rules import Game as Game
     from fibprover.games.theorem import Theorem as Theorem
     from fibprover.games.theorem import discover as discover
+    from fibprover.invention.invent import Invention as Invention
+    from fibprover.invention.invent import invent as invent
+    from fibprover.invention.sources import positions_of_beatty as positions_of_beatty
+    from fibprover.invention.sources import positions_of_letters as positions_of_letters
+    from fibprover.invention.sources import positions_of_sequences as positions_of_sequences
     from fibprover.language.builder import at_least as at_least
     from fibprover.language.builder import at_most as at_most
     from fibprover.language.builder import call as call
@@ -71,6 +76,7 @@ _HOMES = {
     "FibproverError": "fibprover.base.errors",
     "Formula": "fibprover.language.tree",
     "Game": "fibprover.games.rules",
+    "Invention": "fibprover.invention.invent",
     "Limits": "fibprover.base.limits",
     "NondeterministicRelation": "fibprover.prover.verdict.nondeterministic",
     "Relation": "fibprover.prover.verdict.relation",
@@ -92,11 +98,15 @@ _HOMES = {
     "forall": "fibprover.language.builder",
     "formula": "fibprover.language.parser",
     "infinitely_many": "fibprover.language.builder",
+    "invent": "fibprover.invention.invent",
     "letter": "fibprover.language.builder",
     "load_ipython_extension": "fibprover.frontends.notebook.magic",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
     "positions": "fibprover.games.positions",
+    "positions_of_beatty": "fibprover.invention.sources",
+    "positions_of_letters": "fibprover.invention.sources",
+    "positions_of_sequences": "fibprover.invention.sources",
     "prove_script": "fibprover.frontends.cli.main",
     "recurrence_system": "fibprover.numeration.recurrence",
     "study": "fibprover.sheets.study",
@@ -115,10 +125,11 @@ _MODULES = {
 }
 
 __all__ = [
-    "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Formula", "Game", "Limits",
-    "Relation", "Session", "Sheet", "Store", "Term", "Theorem", "Track", "Verdict", "__version__", "at_least",
+    "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Formula", "Game", "Invention",
+    "Limits", "Relation", "Session", "Sheet", "Store", "Term", "Theorem", "Track", "Verdict", "__version__", "at_least",
     "at_most", "board", "call", "discover", "draw", "exactly", "exists", "forall", "formula", "games",
-    "infinitely_many", "letter", "ostrowski", "ostrowski_system", "positions", "prove_script", "recurrence_system",
+    "infinitely_many", "invent", "letter", "ostrowski", "ostrowski_system", "positions", "positions_of_beatty",
+    "positions_of_letters", "positions_of_sequences", "prove_script", "recurrence_system",
     "study", "sweep", "system_named", "variable", "variables", "watched", "word",
 ]
 

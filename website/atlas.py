@@ -33,7 +33,10 @@ stopped. It is used again for the same rules, value and systems, if it is a theo
 data. Seconds were measured on a busy machine; a search had 60 s, or what the file says.
 
 A † marks a theorem *{mark}*: we looked for one in a few searches of public
-texts. This is not a claim of priority. The column *before* says whether an earlier proof of these positions, in any
+texts. This is not a claim of priority. The column *proof* has the states of the largest automaton in the proof, a
+measure of how
+complex a game is; `fibprover atlas --sort proof` lists the games by it. The column *before* says whether an earlier
+proof of these positions, in any
 form, is known, or was not looked up.
 
 ## Files
@@ -89,14 +92,14 @@ def _capitalized(text: str) -> str:
 def _chapter(chapter: AtlasChapter, results: dict[str, Result]) -> Iterator[str]:
     """Yield the lines of a chapter: a table of all games, then notes on each."""
     yield f"## {chapter.title}\n\n{chapter.about}\n"
-    yield "| | game | outcome | states | system | seconds | before |"
-    yield "| --- | --- | --- | ---: | --- | ---: | --- |"
+    yield "| | game | outcome | states | proof | system | seconds | before |"
+    yield "| --- | --- | --- | ---: | ---: | --- | ---: | --- |"
     for entry in chapter.entries:
         result = results[entry.id]
         mark = " †" if mark_of(entry, result) else ""
         cells = (
-            f"`{entry.id}`", _cell(entry.name), f"{result.status}{mark}", str(result.states or ""), result.system or "",
-            f"{result.seconds:.1f}", entry.earlier,
+            f"`{entry.id}`", _cell(entry.name), f"{result.status}{mark}", str(result.states or ""),
+            str(result.proof_states or ""), result.system or "", f"{result.seconds:.1f}", entry.earlier,
         )
         yield f"| {' | '.join(cells)} |"
     yield ""

@@ -78,6 +78,18 @@ def test_a_small_atlas(atlas: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(result(atlas, "nim").read_text())["automaton"] == nim["automaton"]
 
 
+def test_games_by_the_size_of_the_proof(atlas: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer(capsys, "atlas", str(atlas))
+    sizes = {}
+    for key in ("proof", "states"):
+        lines = answer(capsys, "atlas", str(atlas), "--sort", key).out.splitlines()[:2]
+        sizes[key] = [int(line.split()[6 if key == "proof" else 2]) for line in lines]
+    assert sizes["proof"] == sorted(sizes["proof"])
+    assert sizes["states"] == sorted(sizes["states"])
+    found = json.loads(answer(capsys, "atlas", str(atlas), "--sort", "proof", "--json", "-").out)
+    assert [each["proof_states"] for each in found] == sizes["proof"]
+
+
 def test_results_are_used_again(atlas: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer(capsys, "atlas", str(atlas))
     before = [result(atlas, name).stat().st_mtime_ns for name in ("nim", "king")]

@@ -126,6 +126,13 @@ def test_games(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path)
     check("game", found)
 
 
+def test_inventions(check: Check, said: Callable[..., Iterator[Any]]) -> None:
+    for asked, status in (("wythoff()", "invariant"), ("terminal(1)", "invariant"), ("terminal(2)", "none")):
+        (found,) = said("invent", asked, "--json", "-")
+        check("invention", found)
+        assert found["status"] == status
+
+
 def test_many_games(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
     for asked in (["--table"], ["--positions", "6"], ["--grundy", "4"]):
         (found,) = said("game", "wythoff()", *asked, "--format", "json")

@@ -13,8 +13,8 @@ from fibprover.games.findings import line_distance
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set, find_description
-from fibprover.games.findings.line_distance import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
+from fibprover.games.floors import define_floor, floor_claims
 from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
 from fibprover.games.theorem import discover
@@ -129,7 +129,7 @@ def test_redundant_and_addable_moves_on_a_board(name: str, system: str) -> None:
 def test_floors_are_proved(text: str) -> None:
     context = context_of("terminal(0)", "msd_fib")
     alpha = quadratic(text)
-    assert define_floor(context, alpha)
+    assert define_floor(context.session, alpha, context.limits)
     for n in (0, 1, 2, 10, 12345, 10**25):
         assert context.session.prove(f"$F({n},{alpha.floor_multiple(n)})")
 
@@ -139,9 +139,9 @@ def test_claims_about_floors_are_false_of_others() -> None:
     context = context_of("terminal(0)", "msd_fib")
     claims = floor_claims(quadratic("(1+sqrt(5))/2"))
     for other in ("sqrt(5)", "(3+sqrt(5))/2", "(sqrt(5)-1)/2"):
-        assert define_floor(context, quadratic(other))
+        assert define_floor(context.session, quadratic(other), context.limits)
         assert not all(context.session.prove(claim) for claim in claims)
-    assert define_floor(context, quadratic("(1+sqrt(5))/2"))
+    assert define_floor(context.session, quadratic("(1+sqrt(5))/2"), context.limits)
     context.session.define("G", "$F(n,y)")
     for wrong in ("Ez $G(n,z) & y=z+1", "n>0 & (Ez $G(n,z) & y=z+1) | n=0 & y=0", "$G(n,y) & n!=5 | n=5 & y=7"):
         context.session.define("F", wrong)

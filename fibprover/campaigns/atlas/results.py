@@ -13,11 +13,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.base.errors import FormatError, SyntaxProblem
+from fibprover.base.errors import FibproverError, FormatError, SyntaxProblem
 from fibprover.base.files import MOST_VALUES, make_folder, read_text, write_text
 from fibprover.base.names import file_name
 from fibprover.campaigns.atlas.entries import Entry, Expected
 from fibprover.language.parser import formula
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.session import Session
+from fibprover.workspace.walnut import parse_automaton
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,20 @@ def read_result(folder: str | Path, name: str) -> Result | None:
         return result_of(json.loads(text))
     except (ValueError, TypeError, KeyError) as error:
         raise FormatError(f"this is not a result of an atlas: {error}", str(file), hint="delete the file") from error
+
+
+def positions_of_result(folder: str | Path, name: str) -> Relation:
+    """Return the positions of a game with a result that is proved; FibproverError without such a result."""
+    result = read_result(folder, name)
+    if result is None:
+        raise FibproverError(
+            f"there is no result of a game {name} in {folder}", hint="fibprover atlas searches for the results"
+        )
+    if result.automaton is None:
+        raise FibproverError(f"the positions of {name} are not known: {result.status}")
+    session = Session(result.system or "")
+    text = parse_automaton(result.automaton, str(file_of(folder, name)), session.namespace.track)
+    return session.namespace.define_language("P", text, str(file_of(folder, name)))
 
 
 #: The types of the fields, as JSON has them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -25,8 +25,30 @@ def line_of(finished: Finished) -> str:
     entry, result = finished.entry, finished.result
     remarks = [] if result.agrees(entry.expected) else [f"EXPECTED {entry.expected}"]
     remarks += ["known"] if finished.kept else []
-    text = f"{entry.id:26} {result.status:12} {outcome_of(result):36} {result.seconds:7.1f} s  {'; '.join(remarks)}"
+    proof = f"{result.proof_states:7} in the proof" if result.proof_states is not None else ""
+    text = (
+        f"{entry.id:26} {result.status:12} {outcome_of(result):36} {proof:20} {result.seconds:7.1f} s  "
+        f"{'; '.join(remarks)}"
+    )
     return text.rstrip()
+
+
+#: What `fibprover atlas --sort` sorts by.
+SORTS: Mapping[str, Callable[[Result], float | None]] = {
+    "proof": lambda result: result.proof_states,
+    "states": lambda result: result.states,
+    "seconds": lambda result: result.seconds,
+}
+
+
+def sorted_by(key: str, all_finished: Sequence[Finished]) -> list[Finished]:
+    """Return games by one of SORTS, the smallest first; those without a theorem are last."""
+
+    def place(finished: Finished) -> tuple[bool, float]:
+        size = SORTS[key](finished.result)
+        return size is None, size or 0
+
+    return sorted(all_finished, key=place)
 
 
 def outcome_of(result: Result) -> str:

@@ -27,6 +27,7 @@ examples:
   fibprover atlas                                   games of proofs/atlas without a result
   fibprover atlas --only wythoff,nim --again        these games, even if they have results
   fibprover atlas my.toml --results my --timeout 20
+  fibprover atlas --sort proof                      by the size of the proof, a measure of complexity
   fibprover atlas --html page --json results.json
   fibprover atlas --store work.sqlite --dask tcp://127.0.0.1:8786
 
@@ -54,6 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only", action="append", default=[], metavar="ID[,ID...]", help="only the games with these ids (repeatable)"
     )
+    parser.add_argument(
+        "--sort", choices=("proof", "states", "seconds"),
+        help="list the games at the end, by the largest automaton in the proof, by states or by seconds",
+    )
     parser.add_argument("--again", action="store_true", help="search for all games, even those with results")
     parser.add_argument(
         "-j", "--jobs", type=options.positive, metavar="N", help="how many games at once (default: one on each core)"
@@ -79,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Search for what has no result, print a line for each game and write the files; return the exit status."""
     from fibprover.campaigns.atlas.entries import chosen, read_atlas
     from fibprover.campaigns.atlas.run import SECONDS, run_atlas
-    from fibprover.campaigns.atlas.summaries import line_of, summary_of
+    from fibprover.campaigns.atlas.summaries import line_of, sorted_by, summary_of
 
     if arguments.html is not None:
         from fibprover.frontends.display.page.document import check_folder
@@ -101,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         def show(each: Finished) -> None:
             nonlocal shown
             shown += 1
-            if not quiet:
+            if not quiet and arguments.sort is None:
                 progress.say(line_of(each))
             if progress.stream is not None:
                 progress.show([share(shown, len(entries), progress.watch.seconds())])
@@ -111,6 +116,10 @@ def run(arguments: argparse.Namespace) -> int:
             again=arguments.again, version=__version__, store=arguments.store, dask=arguments.dask,
             jobs=arguments.jobs, show=show,
         )
+        if arguments.sort is not None:
+            finished = sorted_by(arguments.sort, finished)
+            for each in finished if not quiet else ():
+                progress.say(line_of(each))
         if quiet:
             progress.say(_dumped(finished))
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fibprover.base.errors import FibproverError, did_you_mean
 from fibprover.base.names import NAME
@@ -23,6 +23,9 @@ from fibprover.workspace.session import Session
 
 #: The call of a ready-made game; a formula never has this form.
 _GAME = re.compile(r"\s*[a-z]+\s*\([\s\d,]*\)\s*$")
+
+#: What tuples of so many numbers are called.
+TUPLES = {2: "pairs", 3: "triples"}
 
 _EXAMPLES = """\
 examples:
@@ -112,9 +115,12 @@ def layer_of(
     return Layer(what.removeprefix("$"), pairs_in_square(relation, size, session.options.limits)), (column, row)
 
 
-def relation_of(session: Session, what: str, warn: Callable[[str], None]) -> Relation:
-    """Return the set of pairs of numbers that a name or a formula stands for."""
+def relation_of(
+    session: Session, what: str, warn: Callable[[str], None], sizes: Sequence[int] = (2,), shown: str = "a board shows"
+) -> Relation:
+    """Return the set of pairs of numbers that a name or a formula stands for; sizes: or of triples, ...; shown: why."""
     name, formula = what.removeprefix("$"), what
+    tuples = " or ".join(TUPLES[size] for size in sizes)
     if NAME.fullmatch(name):
         known = session.namespace.predicates
         if name not in known:
@@ -123,13 +129,12 @@ def relation_of(session: Session, what: str, warn: Callable[[str], None]) -> Rel
                 hint=did_you_mean(name, sorted(known), kind="predicates") or "load one with --load, or give a formula",
             )
         count = len(known[name].automaton.tracks)
-        if count != 2:
-            raise FibproverError(f"{name}: a board shows pairs of numbers, but the predicate is about {count}")
-        formula = f"${name}(x,y)"
+        if count not in sizes:
+            raise FibproverError(f"{name}: {shown} {tuples} of numbers, but the predicate is about {count}")
+        formula = f"${name}({','.join('xyz'[:count])})"
     found = session.eval(parsed_with_warnings(formula, session, warn) or formula)
     if isinstance(found, Verdict):
-        raise FibproverError(f"{what}: the formula is {found}; it has no free variables, so a board cannot show it")
-    if len(found.names) != 2 or any(not track.system for track in found.automaton.tracks):
-        shown = ", ".join(found.names)
-        raise FibproverError(f"{what}: a board shows pairs of numbers; the variables are ({shown})")
+        raise FibproverError(f"{what}: {shown} {tuples}, but the formula is {found}; it has no free variables")
+    if len(found.names) not in sizes or any(not track.system for track in found.automaton.tracks):
+        raise FibproverError(f"{what}: {shown} {tuples} of numbers; the variables are ({', '.join(found.names)})")
     return found

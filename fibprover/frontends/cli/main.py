@@ -38,6 +38,7 @@ COMMANDS = {
     "infer": "guess the morphism of a sequence from its first values",
     "board": "draw a set of pairs of numbers, such as the P-positions of a game",
     "game": "find the P-positions of a take-away game from its rules, and prove them",
+    "invent": "find a game with given P-positions, or prove that there is none",
     "study": "find theorems about a word, and prove them",
     "atlas": "find and prove the P-positions of a list of games with their sources",
     "serve": "offer decide, define and discover as tools to other programs",

@@ -1,34 +1,24 @@
 """The distance of the P-positions from a line: a_n = floor((n + c) alpha) + lambda(n), with the values of lambda.
 
 Renard & Rigo (section 5, the corollary on the behaviour of the sequences) prove that lambda is bounded for the games
-K^l.  Here alpha and c are guessed from the data, and everything else is proved.  The floors are given by an automaton
-F(n,y).  The prover cannot decide y = floor(n alpha) itself, since alpha is not a natural number; but the equation
-follows from statements that it can decide (`floor_claims`):
-
-* f(0) = 0 and f(m+n) - f(m) - f(n) is 0 or 1, so that f(n)/n has a limit x, and f(n) <= n x <= f(n) + 1;
-* A f(f(n)) - B f(n) - C n is bounded, so that A x^2 = B x + C;
-* one value of f separates x from the other root.
-
-x is irrational, therefore n x is no integer for n > 0, and f(n) = floor(n x).  For a rational alpha = u/v the floor
-is a formula.
+K^l.  Here alpha and c are guessed from the data, and everything else is proved.  The floors are those of
+`games/floors.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, isqrt
+from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.sequences import Sequences, linear
-from fibprover.games.formulas import total
+from fibprover.games.floors import define_floor, is_rational
 from fibprover.infer.beatty import BeattyFit, beatty_fit
-from fibprover.infer.residuals import infer_set
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
-from fibprover.language.builder import call, exactly, exists, forall, letter, variables
-from fibprover.language.tree import Formula, Term, disjunction, term
+from fibprover.language.builder import call, exists, forall, letter, variables
+from fibprover.language.tree import Formula, disjunction
 from fibprover.numeration.quadratic import Quadratic
 
 if TYPE_CHECKING:
@@ -37,93 +27,11 @@ if TYPE_CHECKING:
 #: Alpha and c are guessed from so many members of the sequence.
 LOOK = 4000
 
-#: Bounds of the data from which the automaton of the floors is inferred.
-FLOOR_BOUNDS = (1 << 12, 1 << 15, 1 << 18)
-
 #: A list of more values than this is shortened to the first and the last.
 LISTED = 6
 
 #: A lambda with more values than this is not reported.
-MOST_VALUES = 24
-
-
-@dataclass(frozen=True)
-class Equation:
-    """A x^2 = B x + C with A > 0."""
-
-    a: int
-    b: int
-    c: int
-
-
-def equation_of(alpha: Quadratic) -> Equation:
-    """Return the equation of an irrational alpha = (p + sqrt(d)) / q: q^2 x^2 = 2 p q x + d - p^2, in lowest terms."""
-    p, q, d = alpha
-    common = gcd(q * q, 2 * p * q, d - p * p)
-    return Equation(q * q // common, 2 * p * q // common, (d - p * p) // common)
-
-
-def is_rational(alpha: Quadratic) -> bool:
-    """Return whether alpha is a rational number."""
-    return isqrt(alpha.d) ** 2 == alpha.d
-
-
-def floor_claims(alpha: Quadratic) -> tuple[Formula, ...]:
-    """Return the formulas that imply F(n,y) <=> y = floor(n alpha), for an irrational alpha > 0."""
-    law = equation_of(alpha)
-    m, n, x, y, z = variables("m n x y z")
-    left: list[Term] = [law.a * x]
-    right: list[Term] = []
-    for factor, name in ((-law.b, y), (-law.c, n)):
-        (left if factor > 0 else right).append(abs(factor) * name)
-    first, second = total(left), total(right) if right else term(0)
-    # t (B - A alpha) - A s with 0 <= t, s < 1, where t and s are the fractional parts of the two floors.
-    most = law.a + abs(law.b) + law.a * (alpha.floor_multiple(1) + 1)
-    number, value = separating_value(alpha)
-    return (
-        forall(n, exactly(1, y, call("F", n, y))),
-        call("F", 0, 0),
-        forall(m, n, x, y, z, (call("F", m, x) & call("F", n, y) & call("F", m + n, z))
-               >> (z.eq(x + y) | z.eq(x + y + 1))),
-        forall(n, x, y, (call("F", n, y) & call("F", y, x)) >> ((first <= second + most) & (second <= first + most))),
-        call("F", number, value),
-    )
-
-
-def separating_value(alpha: Quadratic) -> tuple[int, int]:
-    """Return n and floor(n alpha) such that the other root of alpha's equation is not in [floor/n, (floor+1)/n]."""
-    conjugate = Quadratic(-alpha.p, -alpha.q, alpha.d)
-    number = 1
-    while True:
-        value = alpha.floor_multiple(number)
-        outside = conjugate.compare(Fraction(value, number)) < 0 or conjugate.compare(Fraction(value + 1, number)) > 0
-        if outside:
-            return number, value
-        number += 1
-
-
-def define_floor(context: GameContext, alpha: Quadratic) -> bool:
-    """Define F(n,y), y = floor(n alpha), in the session; return whether it was found and proved."""
-    import numpy
-
-    session = context.session
-    if is_rational(alpha):
-        ratio = Fraction(alpha.p + isqrt(alpha.d), alpha.q)
-        u, v = ratio.numerator, ratio.denominator
-        n, y = variables("n y")
-        session.define("F", (v * y <= u * n) & (u * n < v * y + v))
-        return True
-    for bound in FLOOR_BOUNDS:
-        members = numpy.array(
-            [(n, alpha.floor_multiple(n)) for n in range(bound) if alpha.floor_multiple(n) < bound], dtype=numpy.int64
-        )
-        inferred = infer_set(members, bound, context.system, ("n", "y"), context.limits.start())
-        if inferred.unknown or inferred.margin < 0:
-            continue
-        session.define("F", context.relation(inferred.automaton, f"floor(n*{alpha})"))
-        if all(session.prove(claim) for claim in floor_claims(alpha)):
-            return True
-    return False
+MOST_VALUES = 48
 
 
 def growth_findings(context: GameContext, found: Sequences) -> Iterator[Finding]:
@@ -132,7 +40,7 @@ def growth_findings(context: GameContext, found: Sequences) -> Iterator[Finding]
     if len(sample) < LOOK // 8:
         return
     fit = beatty_fit(sample)
-    if fit is None or fit.spread > MOST_VALUES or not define_floor(context, fit.alpha):
+    if fit is None or fit.spread > MOST_VALUES or not define_floor(context.session, fit.alpha, context.limits):
         return
     shifts = [fit.c]
     usual = usual_shift(context, found)

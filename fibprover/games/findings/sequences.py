@@ -1,8 +1,10 @@
 """The P-positions in order, (a_n,b_n) with n >= 0: automata of both sequences, and their recurrence.
 
 Terminal positions are not numbered; in a game that is symmetric in its piles only positions with a <= b are, as by
-Renard & Rigo (section 4).  The order is by a, then by b.  The automata of {(n,a_n)} and {(n,b_n)} are inferred from the
-data and proved: each n has one a_n and one b_n; the pairs are P-positions and increase with n; there are no others.
+Renard & Rigo (section 4).  The order is by a, then by b.  The automata of {(n,a_n)} and {(n,b_n)} follow from a law
+b_n = a_n + d n
++ e of the data, or are inferred, and are proved: each n has one a_n and one b_n; the pairs are P-positions and
+increase with n; there are no others.
 """
 
 from __future__ import annotations
@@ -30,6 +32,9 @@ LEAST_MARGIN = -1
 
 #: Bounds of further data, for sequences whose automata need more data than that of the positions.
 LARGER = (1 << 14, 1 << 17, 1 << 20)
+
+#: A law b_n = a_n + d n + e is read from the positions below this bound.
+BY_GAPS = LARGER[1]
 
 
 @dataclass(frozen=True)
@@ -83,13 +88,15 @@ def find_sequences(context: GameContext) -> Sequences | None:
     symmetric = bool(context.session.prove(forall(p, q, call("P", p, q).iff(call("P", q, p)))))
     data = context.data
     larger = [bound for bound in LARGER if bound > data.bound] if marks_lines(context.game) else []
+    far = positions(context.game, BY_GAPS, context.limits.start()) if BY_GAPS in larger else data
+    found = _by_gaps(context, *positions_in_order(context, far, symmetric), symmetric)
     for bound in (data.bound, *larger):
+        if found is not None:
+            return found
         if bound > data.bound:
             data = positions(context.game, bound, context.limits.start())
         found = _inferred(context, *positions_in_order(context, data, symmetric), symmetric)
-        if found is not None:
-            return found
-    return None
+    return found
 
 
 def _inferred(context: GameContext, a: NDArray[Any], b: NDArray[Any], symmetric: bool) -> Sequences | None:
@@ -108,11 +115,33 @@ def _inferred(context: GameContext, a: NDArray[Any], b: NDArray[Any], symmetric:
         if inferred.unknown or inferred.margin < LEAST_MARGIN:
             return None
         found.append(context.relation(inferred.automaton, f"{name}_n"))
-    context.session.define("A", found[0])
-    context.session.define("B", found[1])
-    if not all(context.session.prove(formula) for formula in sequence_claims(symmetric)):
+    return _proved(context, Sequences(found[0], found[1], a, b, symmetric))
+
+
+def _by_gaps(context: GameContext, a: NDArray[Any], b: NDArray[Any], symmetric: bool) -> Sequences | None:
+    """Return the sequences by the law b_n = a_n + d n + e: then n follows from a P-position; None without a law."""
+    if len(a) < 2:
         return None
-    return Sequences(found[0], found[1], a, b, symmetric)
+    gaps = b - a
+    e, d = int(gaps[0]), int(gaps[1] - gaps[0])
+    if d < 1 or e < 0 or any(gap != d * n + e for n, gap in enumerate(gaps.tolist())):
+        return None
+    m, n, x = variables("a n x")
+    found = []
+    for name, pair in (("a", (m, m + d * n + e)), ("b", (x, m))):
+        numbered: Formula = call("P", *pair) & ~call("T", *pair)
+        if name == "b":
+            numbered = exists(x, numbered & m.eq(x + d * n + e))
+        found.append(context.session.relation(numbered).renamed(a=name))
+    return _proved(context, Sequences(found[0], found[1], a, b, symmetric))
+
+
+def _proved(context: GameContext, found: Sequences) -> Sequences | None:
+    """Return sequences that are guessed, as A and B in the session, if they are proved."""
+    context.session.define("A", found.a)
+    context.session.define("B", found.b)
+    claims = sequence_claims(found.symmetric)
+    return found if all(context.session.prove(formula) for formula in claims) else None
 
 
 def sequence_claims(symmetric: bool) -> tuple[Formula, ...]:
