@@ -3,7 +3,8 @@
 A relation is a set of tuples of numbers: its language lies inside Valid^k and is closed under adding and removing
 leading all-zero letters.  Every operation on relations keeps that invariant if its arguments have it, and minimizes
 before it returns, so that equal relations over equal tracks are equal arrays.  Complement is relative to the valid
-representations, which the caller passes.
+representations, which the caller passes.  Relations over a family of numeration systems have a further track and are
+right in the limit: `fibprover.automata.prefixes` says what a projection and a difference then need.
 
 The operations on languages (union, concatenation, star, quotients, zeros) take and return automata in reading order
 (`fibprover.automata.digit_order`), whatever numbers their words stand for.  All operands have as many tracks; the
@@ -20,7 +21,7 @@ from collections.abc import Callable, Collection, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fibprover.automata import kernel_calls
+from fibprover.automata import kernel_calls, prefixes
 from fibprover.automata.dfa import MOST_STATES, Dfa, Track, build, check_tracks, frozen
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
@@ -60,7 +61,7 @@ def disjunction(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return a & ~b; every track of b is one of a, and b does not restrict the other tracks."""
-    return kernel_calls.minimize(kernel_calls.difference(a, b, budget), budget)
+    return kernel_calls.minimize(kernel_calls.difference(a, prefixes.subtrahend(b, budget), budget), budget)
 
 
 def complement(a: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
@@ -79,6 +80,7 @@ def symmetric_difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 def exists(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     """Project the named tracks away: the tuples that some values of these tracks complete to a tuple of a."""
+    a = prefixes.projectable(a, names, budget)
     return kernel_calls.minimize(kernel_calls.project(a, list(names), budget), budget)
 
 
@@ -100,6 +102,7 @@ def exists_union(parts: Sequence[Dfa], names: Collection[str], budget: Budget = 
     parts: at least one, with the same tracks beside the named ones; a part need not have all of the named tracks.
     The disjunction itself is never made deterministic.
     """
+    parts = [prefixes.projectable(part, names, budget) for part in parts] if names else parts
     return kernel_calls.minimize(kernel_calls.project_union(parts, list(names), budget), budget)
 
 
@@ -156,6 +159,7 @@ def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMI
     most one run: witnesses are counted as accepting runs, up to `count`.  The named tracks hold numbers.  Without
     other tracks the result is TRUE or FALSE.
     """
+    a = prefixes.projectable(a, names, budget)
     if set(names) >= set(a.names):
         if count <= MOST_LISTED:
             return true() if len(kernel_calls.words(a, count, budget)) >= count else false()
@@ -173,7 +177,7 @@ def counts(a: Dfa, names: Collection[str], most: int, budget: Budget = UNLIMITED
 
     a, names: as for `at_least`, and a track has to remain.  The result is minimal; a word without a run counts 0.
     """
-    a, last = _counted_but_one(a, names, most, budget)
+    a, last = _counted_but_one(prefixes.projectable(a, names, budget), names, most, budget)
     return _counted(a, last, most, budget)
 
 

@@ -71,6 +71,20 @@ def system_name(written: str) -> SystemName:
     return SystemName(False, written)
 
 
+#: The parameter that all relations over a family of numeration systems share: the name of its track, which comes after
+#: all names of variables, and the name of the system that the track has.
+PARAMETER = "~slope"
+SLOPES = "msd_slope"
+
+#: The numeration systems that are families.
+FAMILIES = frozenset({"msd_sturmian"})
+
+
+def is_family(system: str) -> bool:
+    """Return whether the system with this full name is a family: its numbers mean something at a parameter only."""
+    return system in FAMILIES
+
+
 def full_name(written: str) -> str:
     """Return the full name of a numeration system, such as msd_fib for `fib`; see `system_name`."""
     return system_name(written).full

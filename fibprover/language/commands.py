@@ -239,6 +239,11 @@ WORDS: Mapping[str, Usage] = {
     "ost": Usage(
         "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
     ),
+    "slope": Usage(
+        'slope NEW "EXPRESSION";',
+        "the slopes that an expression over partial quotients means, or a quadratic number; a formula calls $NEW()",
+        'slope small "[1-3]*";',
+    ),
     "load": Usage("load FILE;", "runs the commands of a file", "load definitions.txt;"),
     "help": Usage("help COMMAND;", "how a command is written and what it does", "help combine;"),
     "cls": Usage("cls;", "clears the screen"),
@@ -1019,6 +1024,7 @@ _FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
     '"FORMULA"': Reader.formula,
     '"REGULAR EXPRESSION"': lambda reader: [reader.quoted("regular expression")],
     '"TEXT"': lambda reader: [reader.quoted("text")],
+    '"EXPRESSION"': lambda reader: [reader.quoted("expression")],
     '"RULES"': lambda reader: [reader.quoted("text")],
     "=": Reader.equals,
     "TERM": Reader.term,

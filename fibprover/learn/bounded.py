@@ -41,7 +41,7 @@ from fibprover.learn.theorem import Effort
 from fibprover.prover.bind import bind
 from fibprover.prover.comparisons import Comparison, comparisons
 from fibprover.prover.decide import Options, decide, with_systems
-from fibprover.prover.environment import Definition, Environment
+from fibprover.prover.environment import Definition, Environment, over_family
 from fibprover.prover.evaluate.cache import Cache, Entry
 from fibprover.prover.evaluate.trace import Record
 from fibprover.prover.known import keep, known_relation
@@ -221,6 +221,8 @@ def decide_or_learn(
     Nothing changes for formulas that are decided within FIRST_SECONDS.
     """
     source = read(formula, environment.macros)
+    if over_family(source, environment):
+        return decide(source, environment, cache, options, systems)  # nothing is learned for all slopes at once
     if options.as_written or environment.shared_digits or not options.enabled_rules & {LEARN, RECOGNIZE}:
         return decide(source, environment, cache, options, systems)
     with spending(options.limits.start()) as budget:

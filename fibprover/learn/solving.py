@@ -14,13 +14,14 @@ from random import Random
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
+from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, Unsolved
 from fibprover.base.limits import Budget, cpu_clock, spending
 from fibprover.base.names import word_predicate
 from fibprover.base.values import replaced
 from fibprover.infer.residuals import InferredSet
 from fibprover.infer.state_growth import Growth, growth
 from fibprover.language.builder import exists, variable
+from fibprover.language.parser import read
 from fibprover.language.tree import Formula, Term, all_names, unused
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.induction import Refutation, Statement, refutation, statements
@@ -30,7 +31,7 @@ from fibprover.learn.samples import Members, Samples, inferred, is_sure
 from fibprover.learn.theorem import Effort, Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
 from fibprover.prover.decide import Options, decide
-from fibprover.prover.environment import Definition, Environment, Sort
+from fibprover.prover.environment import Definition, Environment, Sort, over_family
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.evidence import Evidence
@@ -89,6 +90,7 @@ def solve(
     known of relations.  Raises TextErrors with the place, BudgetSpent, and Unsolved where nothing was proved.
     """
     with spending(options.limits.start()) as budget:
+        _refuse_families(formulas, environment)
         recursion = read_recursion(formulas, environment)
         choices = (
             default_measures(recursion) if by is None
@@ -109,6 +111,17 @@ def solve(
                 hint="name a parameter of each that goes down with calls by the same letter",
             )
         raise Unsolved(str(problem.args[0]), hint=getattr(problem, "hint", "")) from None
+
+
+def _refuse_families(formulas: Mapping[str, str | Formula], environment: Environment) -> None:
+    """Raise NotSupported for a recursion over a family of numeration systems."""
+    for formula in formulas.values():
+        source = read(formula, environment.macros)
+        if over_family(source, environment):
+            raise NotSupported(
+                "recursions over all slopes are not solved yet", source.text, 0, len(source.text),
+                hint="choose one slope, as in ?msd_ost_0_2_per_1",
+            )
 
 
 def confirmed(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fibprover.base.errors import FibproverError, check_text, most_similar
-from fibprover.base.names import full_name, system_name
+from fibprover.base.names import SLOPES, full_name, is_family, system_name
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem, lsd_system
 from fibprover.numeration.weights import MOST_DIGITS_OF_A_BASE
@@ -21,7 +21,8 @@ from fibprover.numeration.weights import MOST_DIGITS_OF_A_BASE
 AVAILABLE = (
     "known systems: msd_k and msd_neg_k for k >= 2, msd_fib, msd_neg_fib, msd_lucas, msd_pell, msd_trib, msd_narayana, "
     "msd_kbonacci (such as msd_4bonacci), msd_wythoff_m, msd_fraenkel_s_m, msd_rec_1_0_2 for "
-    "U[t] = U[t-1] + 2 U[t-3], msd_ost_0_3_per_1_2 for [0; 3, (1, 2)]; each also as lsd_..."
+    "U[t] = U[t-1] + 2 U[t-3], msd_ost_0_3_per_1_2 for [0; 3, (1, 2)]; each also as lsd_...; "
+    "msd_sturmian for all slopes"
 )
 
 #: The system of a formula that does not name one.
@@ -82,10 +83,14 @@ def _system(full: str) -> NumerationSystem:
     name = system_name(full)
     if name.lsd_first:
         msd = name.reversed().full
+        if is_family(msd):
+            raise UnknownSystemError(f"{msd} is read most significant digit first only", hint=f"write ?{msd}")
         try:
             return lsd_system(_system(msd))
         except UnknownSystemError as error:
             raise UnknownSystemError(error.message.replace(msd, full, 1), hint=error.hint) from None
+    if full == SLOPES:
+        raise UnknownSystemError("slopes are no numbers", hint="the numbers of all slopes are those of ?msd_sturmian")
     for pattern, make in _FAMILIES:
         found = pattern.fullmatch(full)
         if found is not None:
@@ -167,6 +172,12 @@ def _negative(full: str, found: re.Match[str]) -> NumerationSystem:
     return negative_base(base)
 
 
+def _sturmian(full: str, found: re.Match[str]) -> NumerationSystem:
+    from fibprover.numeration.sturmian import sturmian_system
+
+    return sturmian_system()
+
+
 def _of_terms(full: str, coefficients: Sequence[int]) -> NumerationSystem:
     return recurrence_system(full, coefficients, canonical_terms(coefficients))
 
@@ -184,6 +195,7 @@ _FAMILIES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Numeratio
     (re.compile(r"msd_wythoff_([1-9][0-9]{0,3})"), _wythoff),
     (re.compile(r"msd_fraenkel_([1-9][0-9]{0,3})_([1-9][0-9]{0,3})"), _fraenkel),
     (re.compile(r"msd_ost_((?:m?[0-9]{1,6}_)*)per_([0-9]{1,6}(?:_[0-9]{1,6})*)"), _ostrowski),
+    (re.compile(r"msd_sturmian"), _sturmian),
     (re.compile(r"msd_neg_(fib|0|[1-9][0-9]{0,4})"), _negative),
     (re.compile(r"msd_rec_(m?[0-9]{1,5}(?:_m?[0-9]{1,5})*)(?:_from_([0-9]{1,9}(?:_[0-9]{1,9})*))?"), _recurrence),
 )

@@ -31,13 +31,14 @@ CHECKED_LENGTHS = 40
 
 
 class ContinuedFraction(NamedTuple):
-    """An ultimately periodic continued fraction [0; a_1, a_2, ...]."""
+    """An ultimately periodic continued fraction [0; a_1, a_2, ...]; the preperiod begins with a_1."""
 
     preperiod: tuple[int, ...]
     period: tuple[int, ...]
 
     def __str__(self) -> str:
-        return f"[0; {', '.join(map(str, self.preperiod))}, ({', '.join(map(str, self.period))})]"
+        period = ", ".join(map(str, self.period))
+        return "[0; " + ", ".join([*map(str, self.preperiod), f"({period})"]) + "]"
 
 
 class NumerationSystem(ABC):
@@ -185,6 +186,10 @@ class NumerationSystem(ABC):
     def track(self, name: str) -> Track:
         """Return a track that holds numbers of this system."""
         return Track(name, self.digits, self.name, identity=self.identity)
+
+    def values(self, name: str) -> Dfa:
+        """Return all numbers, on a track of this name: beside it there is the parameter if the system is a family."""
+        return self.valid.renamed([name])
 
     @abstractmethod
     def with_identity(self, identity: str) -> Self:

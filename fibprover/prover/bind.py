@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from fibprover.base.errors import ArityMismatch, BudgetSpent, FibproverError, NotSupported, TypeMismatch, UnknownName
+from fibprover.base.names import is_family
 from fibprover.language.source import Occurrence, Source, Span, free_occurrences
 from fibprover.language.tree import (
     Arithmetic,
@@ -146,7 +147,7 @@ class _Binder:
                     self.term(part, context, scope)
             case WordValue():
                 word = self.word(at)
-                for index, track in zip(at.below, word.tracks, strict=True):
+                for index, track in zip(at.below, word.indices, strict=True):
                     self.argument(index, sort_of(track), f"{at.node.word}[...]", context, scope, pin_constants=False)
 
     def call(self, at: Occurrence, context: Context, scope: dict[str, str]) -> None:
@@ -158,7 +159,7 @@ class _Binder:
                 f"no predicate is called {call.name}", self.source.text, name_span.start, name_span.end,
                 hint=missing_predicate_hint(call.name, self.environment.definitions, self.environment.words),
             )
-        sorts = definition.sorts
+        sorts = definition.argument_sorts
         if len(sorts) != len(call.arguments):
             raise ArityMismatch(
                 f"${call.name} takes {_arguments(len(sorts))}, not {len(call.arguments)}",
@@ -256,9 +257,9 @@ class _Binder:
                 f"no word is called {name}", self.source.text, place.start, place.end,
                 hint=missing_word_hint(name, self.environment.definitions, self.environment.words),
             )
-        if len(word.tracks) != len(at.below):
+        if len(word.indices) != len(at.below):
             raise ArityMismatch(
-                f"{name} takes {len(word.tracks)} index{'es' * (len(word.tracks) > 1)}, not {len(at.below)}",
+                f"{name} takes {len(word.indices)} index{'es' * (len(word.indices) > 1)}, not {len(at.below)}",
                 self.source.text, at.span.start, at.span.end,
             )
         return word
@@ -299,6 +300,11 @@ class _Binder:
         hint = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
         if by_track and first.same_digits(second):
             hint += f"; to use the digits in {first}, convert the word or predicate with `alphabet`"
+        if is_family(first.system) or is_family(second.system):
+            hint = (
+                "?msd_sturmian means every slope at once, other systems one, and a formula has one slope; ask a"
+                " relation over all slopes what it says at one, by relation.at, or decide the parts apart"
+            )
         there, here = first.told_apart(second)
         raise TypeMismatch(
             f"{what} is in {here} here, but has to be in {there} because of {reason}",

@@ -15,11 +15,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fibprover.base.errors import FibproverError, TypeMismatch, nested_too_deeply
-from fibprover.base.limits import Limits, check_limits, spending
+from fibprover.automata.prefixes import LeavesClass
+from fibprover.base.errors import FibproverError, NotSupported, TypeMismatch, nested_too_deeply
+from fibprover.base.limits import Budget, Limits, check_limits, spending
+from fibprover.base.names import PARAMETER
 from fibprover.language.parser import read
 from fibprover.language.source import Source
 from fibprover.language.tree import Formula, InSystem, Variable, conjunction
+from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.prover.bind import BoundFormula, bind
 from fibprover.prover.comparisons import with_known_predicates
 from fibprover.prover.environment import Environment
@@ -32,6 +35,7 @@ from fibprover.prover.lower import lower
 from fibprover.prover.plan.optimize import PLANS
 from fibprover.prover.plan.rules import CACHE, Rules, without
 from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -79,6 +83,8 @@ class Options:
         """Return a formula with the predicates of words that it spells out, if they were made before."""
         if self.as_written:
             return resolved
+        if PARAMETER in resolved.free:
+            return resolved  # words over a family have no predicates of their own
         return with_known_predicates(resolved, environment.of_words, self.enabled_rules)
 
 
@@ -101,10 +107,7 @@ def decide(
             recognized = options.recognized(resolved, environment)
             remembers = not options.as_written and CACHE in options.enabled_rules
             known = with_known_parts(recognized, cache) if remembers else recognized
-            plan = PLANS[options.plan](known, options.enabled_rules)
-            evaluation = evaluate(
-                plan, environment.system, cache, budget, options.watch, options.keep, options.strategies
-            )
+            evaluation = _evaluated(source, known, environment, cache, budget, options)
             if remembers:
                 since = f"line {options.line}" if options.line else source.text
                 keep(recognized, Entry(evaluation.automaton, evaluation.trace.cpu_seconds, {}, since=since), cache)
@@ -114,6 +117,28 @@ def decide(
             return replace(outcome, origin=with_systems(source, environment, systems))
         except RecursionError:
             raise nested_too_deeply() from None
+
+
+def _evaluated(
+    source: Source, resolved: ResolvedFormula, environment: Environment, cache: Cache, budget: Budget, options: Options
+) -> Evaluation:
+    """Carry out the plan of a formula; if it leaves what can be said over a family, that of the formula as written.
+
+    Raises NotSupported with the place if that leaves it as well.
+    """
+    for name in dict.fromkeys((options.plan, "textbook")):
+        plan = PLANS[name](resolved, options.enabled_rules)
+        try:
+            return evaluate(plan, environment.system, cache, budget, options.watch, options.keep, options.strategies)
+        except LeavesClass as error:
+            label = error.label
+    start = max(source.text.find(label), 0)
+    raise NotSupported(
+        "no beginning of a slope settles what this says, so that it cannot be a part of a formula over all slopes",
+        source.text, start, start + len(label) if label in source.text and label else len(source.text),
+        hint="bound the variable by others, as in j<2*i+5; a closed formula may ask for all of the slope, "
+        "such as Ej,p ... without the quantifier in front",
+    )
 
 
 def with_systems(source: Source, environment: Environment, systems: Mapping[str, str]) -> Source | Formula:
@@ -135,6 +160,17 @@ def judge(
     options: Options,
 ) -> Verdict | Relation:
     """Return a truth value for an automaton without tracks, a relation for any other one."""
+    if formula.free == (PARAMETER,):
+        slopes = SlopeSet(evaluation.automaton)
+        return SlopeVerdict(
+            slopes.answer == "every", source, options.plan, evaluation.trace, formula, options.limits,
+            options.enabled_rules, environment, cache, options.watch, slopes=slopes,
+        )
+    if PARAMETER in formula.free:
+        return FamilyRelation(
+            evaluation.automaton, environment.system, source, evaluation.trace, options.limits,
+            environment.default_system,
+        )
     if formula.free:
         return Relation(
             evaluation.automaton, environment.system, source, evaluation.trace, options.limits,

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean, most_similar
 from fibprover.base.folders import elsewhere
-from fibprover.base.names import WORD_PREDICATES, full_name, system_name, word_predicate
+from fibprover.base.names import SLOPES, WORD_PREDICATES, full_name, is_family, system_name, word_predicate
 from fibprover.base.values import value
 from fibprover.language.source import Origin, Source, source_from
 from fibprover.language.tree import Call, Formula, InSystem, Reversed, SystemTerm, WordValue, nodes
@@ -116,6 +116,11 @@ class Definition:
     def sorts(self) -> tuple[Sort, ...]:
         """The sorts of the parameters, in order."""
         return tuple(sort_of(track) for track in self.automaton.tracks)
+
+    @property
+    def argument_sorts(self) -> tuple[Sort, ...]:
+        """The sorts of the arguments of a call: of all parameters but that of a family, which formulas do not name."""
+        return tuple(sort for sort in self.sorts if sort.system != SLOPES)
 
     @property
     def source(self) -> Source | None:
@@ -232,6 +237,23 @@ def plain_lookup(
     return SystemTable(added) if added else system_named
 
 
+def over_family(source: Source, environment: Environment) -> bool:
+    """Return whether a formula names a family of numeration systems, itself or by a word or definition over one."""
+    if is_family(environment.default_system):
+        return True
+    for node in nodes(source.formula):
+        if isinstance(node, InSystem | SystemTerm) and is_family(full_name(node.system)):
+            return True
+        tracks: Iterable[Track] = ()
+        if isinstance(node, Call) and (definition := environment.definitions.get(node.name)) is not None:
+            tracks = definition.automaton.tracks
+        elif isinstance(node, WordValue) and (word := environment.words.get(node.word)) is not None:
+            tracks = word.tracks
+        if any(track.system == SLOPES for track in tracks):
+            return True
+    return False
+
+
 def restrict(environment: Environment, source: Source) -> Environment:
     """Return the part of an environment that a formula uses, itself or by the definitions it calls, as plain data."""
     definitions: dict[str, Definition] = {}
@@ -246,10 +268,10 @@ def restrict(environment: Environment, source: Source) -> Environment:
                 if (inside := definition.source) is not None:
                     waiting.append(inside)
                 definitions[node.name] = definition
-                systems.update(sort.system for sort in definition.sorts if sort.system)
+                systems.update(sort.system for sort in definition.argument_sorts if sort.system)
             elif isinstance(node, WordValue) and node.word in environment.words:
                 words[node.word] = environment.words[node.word]
-                systems.update(track.system for track in words[node.word].tracks if track.system)
+                systems.update(track.system for track in words[node.word].indices if track.system)
             elif isinstance(node, InSystem | SystemTerm):
                 systems.add(node.system)
             elif isinstance(node, Reversed):

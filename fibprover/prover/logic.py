@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from fibprover.base.names import PARAMETER, is_family
 from fibprover.base.values import replaced, value
 from fibprover.prover.environment import Definition, Sort
 from fibprover.words.automatic import AutomaticWord
@@ -27,7 +28,10 @@ class Truth:
 
 @value
 class Linear:
-    """sum coefficient * variable  relation  constant; coefficients not 0, variables distinct."""
+    """sum coefficient * variable  relation  constant; coefficients not 0, variables distinct.
+
+    In a family of numeration systems the parameter is free as well.
+    """
 
     system: str
     coefficients: tuple[int, ...]
@@ -238,6 +242,8 @@ def bound_variables(node: Logic) -> tuple[str, ...]:
 def free_variables(node: Logic) -> frozenset[str]:
     """Return the free variables of a formula.  Linear in its size."""
     match node:
+        case Linear() if is_family(node.system):
+            return frozenset((*node.variables, PARAMETER))
         case Linear() | WordLetter() | PredicateAtom() | Universe():
             return frozenset(node.variables)
         case WordPair():

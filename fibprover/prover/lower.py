@@ -20,6 +20,7 @@ from operator import eq, ge, gt, le, lt, ne
 from fibprover.automata.dfa import build
 from fibprover.base.errors import NotSupported, TypeMismatch
 from fibprover.base.limits import polled
+from fibprover.base.names import PARAMETER, is_family
 from fibprover.base.values import replaced
 from fibprover.language.source import Occurrence, Source, Span, free_occurrences
 from fibprover.language.tree import (
@@ -40,6 +41,7 @@ from fibprover.language.tree import (
     WordValue,
     is_constant,
 )
+from fibprover.numeration.sturmian import SLOPE_TRACK
 from fibprover.prover import logic
 from fibprover.prover.bind import BoundFormula, bind, operand_occurrences
 from fibprover.prover.environment import Definition, Environment, Sort, sort_of
@@ -55,13 +57,42 @@ def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
     """Take the terms of a bound formula apart.  Raises TextErrors with the place."""
     lowering = _Lowering(bound.source, environment, bound)
     body = lowering.formula(bound.source.root)
-    sorts = {**bound.sorts, **lowering.fresh_sorts}
-    return ResolvedFormula(body, sorts, bound.free, bound.names, lowering.parts)
+    sorts, free, names = {**bound.sorts, **lowering.fresh_sorts}, bound.free, bound.names
+    if any(is_family(sort.system) for sort in sorts.values()) or PARAMETER in logic.free_variables(body):
+        check_one_family(bound, body)
+        sorts, names = sorts | {PARAMETER: sort_of(SLOPE_TRACK)}, names | {PARAMETER: "slope"}
+        free = (*free, PARAMETER)
+    return ResolvedFormula(body, sorts, free, names, lowering.parts)
 
 
 def resolve(source: Source, environment: Environment) -> ResolvedFormula:
     """Bind and lower a parsed formula.  Raises TextErrors with the place."""
     return lower(bind(source, environment), environment)
+
+
+def check_one_family(bound: BoundFormula, body: Logic) -> None:
+    """Check that all numbers of a formula over a family are in it: there is one slope, and no other numbers.
+
+    Raises TypeMismatch with the place of a variable in another system.
+    """
+    for at in variable_occurrences(bound.source.root):
+        sort = bound.sorts[bound.identity[at.number]]
+        if not is_family(sort.system):
+            what = "numbers" if sort.system else "words over the plain alphabet"
+            raise TypeMismatch(
+                f"{bound.source.slice(at.span)} stands for {what} of {sort}, in a formula over all slopes",
+                bound.source.text, at.span.start, at.span.end,
+                hint="a formula over a family has one slope, which all of its numbers are written in; "
+                "put ?msd_sturmian in front of the whole formula, or decide the parts apart",
+            )
+
+
+def variable_occurrences(at: Occurrence) -> Iterator[Occurrence]:
+    """Yield the occurrences of variables, from left to right."""
+    if isinstance(at.node, Variable):
+        yield at
+    for part in at.below:
+        yield from variable_occurrences(part)
 
 
 @dataclass
@@ -157,15 +188,24 @@ class _Lowering:
         if node.kind == "A":
             return logic.ForAll(names, body, label)
         self.require_numbers(at, "I")
-        for name in sorted(logic.free_variables(body)):
+        for name in sorted(logic.free_variables(body) - {PARAMETER}):
             if not self.sort_of_variable(name).system:
                 word = self.bound.names.get(name, name)
                 raise self.unsupported(
                     f"I cannot be used together with {word}, which is a word over a plain alphabet", at.span
                 )
         for name in reversed(names[1:]):
-            body = logic.Infinite(name, body)
-        return logic.Infinite(names[0], body, label)
+            body = self.infinitely_many(name, body)
+        return replaced(self.infinitely_many(names[0], body), label=label)
+
+    def infinitely_many(self, name: str, body: Logic) -> Logic:
+        """Return `I name . body`; over a family it is that each number is below one of them."""
+        sort = self.sort_of_variable(name)
+        if not is_family(sort.system):
+            return logic.Infinite(name, body)
+        below = self.fresh(sort, _Definedness())
+        larger = linear(sort.system, {below: 1, name: -1}, 0, "<")
+        return logic.ForAll((below,), logic.Exists((name,), logic.And(larger, body)))
 
     def require_numbers(self, at: Occurrence, what: str) -> None:
         for identity, place in zip(self.bound.bound[at.number], at.names, strict=True):
@@ -182,10 +222,10 @@ class _Lowering:
         assert isinstance(at.node, Call)
         definition = self.environment.definitions[at.node.name]
         side = _Definedness()
-        names = tuple(
-            self.argument(argument, sort, side) for argument, sort in zip(at.below, definition.sorts, strict=True)
-        )
-        return side.wrap(logic.PredicateAtom(definition, names), "")
+        sorts = definition.argument_sorts
+        names = tuple(self.argument(argument, sort, side) for argument, sort in zip(at.below, sorts, strict=True))
+        parameter = (PARAMETER,) if len(sorts) < len(definition.sorts) else ()
+        return side.wrap(logic.PredicateAtom(definition, (*names, *parameter)), "")
 
     def argument(self, at: Occurrence, track: Sort, side: _Definedness) -> str:
         """Return the variable for an argument or index on such a track; add its defining condition to `side`."""
@@ -204,8 +244,10 @@ class _Lowering:
 
     def indices(self, at: Occurrence, side: _Definedness) -> tuple[str, ...]:
         """Return the variables for the indices of a word."""
-        sorts = map(sort_of, self.automatic(at).tracks)
-        return tuple(self.argument(index, sort, side) for index, sort in zip(at.below, sorts, strict=True))
+        word = self.automatic(at)
+        sorts = map(sort_of, word.indices)
+        names = tuple(self.argument(index, sort, side) for index, sort in zip(at.below, sorts, strict=True))
+        return (*names, PARAMETER) if len(word.indices) < len(word.tracks) else names
 
     def sort_of_variable(self, name: str) -> Sort:
         """Return the sort of a variable, fresh or not."""
@@ -468,6 +510,7 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
     """
     terms = {name: c for name, c in coefficients.items() if c}
     lost = tuple(sorted(name for name, c in coefficients.items() if not c))
+    parameter = (PARAMETER,) if is_family(system) else ()
     sign = -1 if relation in (">", ">=") else 1
     shift = {"<": -1, ">": -1}.get(relation, 0)
     kind = relation if relation in ("=", "!=") else "<="
@@ -486,10 +529,11 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
             if ([c for c, _ in mirrored], -bound) > ([c for c, _ in pairs], bound):
                 pairs, bound = mirrored, -bound
         if kind != "<=" and not exact:
-            body = logic.And(logic.Truth(kind == "!="), logic.Universe(tuple(sorted(name for _, name in pairs))))
+            values = logic.Universe((*sorted(name for _, name in pairs), *parameter))
+            body = logic.And(logic.Truth(kind == "!="), values)
         else:
             body = logic.Linear(system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), kind, bound)
-    return logic.And(body, logic.Universe(lost)) if lost else body
+    return logic.And(body, logic.Universe((*lost, *parameter))) if lost else body
 
 
 # Walnut reads the digits of an index in the system of the word, even if they were written in another system.  With

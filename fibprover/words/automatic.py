@@ -18,6 +18,7 @@ from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.automata.digit_order import from_reading_order
 from fibprover.base.errors import AutomatonError, BudgetSpent, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
+from fibprover.base.names import SLOPES
 from fibprover.base.values import RichlyDisplayed
 from fibprover.language import builder
 from fibprover.language.tree import Argument, Call, FormulaMethods, Operand, TermMethods, WordValue
@@ -62,6 +63,15 @@ class AutomaticWord(RichlyDisplayed):
         return self.machine.tracks
 
     @property
+    def indices(self) -> tuple[Track, ...]:
+        """The tracks of the indices that formulas write: all but the parameter of a family.
+
+        >>> [track.system for track in fp.word("C").indices]
+        ['msd_sturmian']
+        """
+        return tuple(track for track in self.tracks if track.system != SLOPES)
+
+    @property
     def outputs(self) -> tuple[int, ...]:
         """The distinct letters of the word, increasing."""
         return tuple(sorted(set(self.machine.outputs)))
@@ -83,6 +93,7 @@ class AutomaticWord(RichlyDisplayed):
 
     def value(self, *index: object) -> int | None:
         """Return the letter at an index: a number or a digit word for each track; None where the word has none."""
+        self._without_slope()
         digits = [
             self.system(track).represent(number_at(self.name, at)) if hasattr(at, "__index__") and track.system else at
             for track, at in zip(self.tracks, index, strict=False)
@@ -131,11 +142,12 @@ class AutomaticWord(RichlyDisplayed):
         if isinstance(at, slice):
             return self._between(at)
         index = at if isinstance(at, tuple) else (at,)
+        if any(isinstance(each, TermMethods | FormulaMethods) for each in index) and len(index) == len(self.indices):
+            return builder.letter(self.name, *index)
+        self._without_slope()
         if len(index) != len(self.tracks):
             hint = f"such as {self.name}[{', '.join('37'[: len(self.tracks)] or '3')}]"
             raise DigitError(f"{self.name} has {len(self.tracks)} indices, not {len(index)}", hint=hint)
-        if any(isinstance(each, TermMethods | FormulaMethods) for each in index):
-            return builder.letter(self.name, *index)
         numbers = tuple(number_at(self.name, each) for each in index)
         for track, number in zip(self.tracks, numbers, strict=True):
             if not track.system:
@@ -179,7 +191,15 @@ class AutomaticWord(RichlyDisplayed):
             raise NoLetter(f"{self.name} has no letter at {place}")
         return letter
 
+    def _without_slope(self) -> None:
+        if len(self.indices) < len(self.tracks):
+            raise AutomatonError(
+                f"{self.name} is a word for each slope, and has letters at a slope only",
+                hint=f'fp.Session("msd_sturmian").eval("{self.name}[n]=1").at("[0; 2, (1)]") are the places of 1',
+            )
+
     def _one_index(self) -> None:
+        self._without_slope()
         if len(self.tracks) != 1 or not self.tracks[0].system:
             held = f"{len(self.tracks)} indices" if len(self.tracks) != 1 else "words as its indices"
             raise AutomatonError(
@@ -220,7 +240,7 @@ class AutomaticWord(RichlyDisplayed):
         return f"{head}\n  {('' if all(len(letter) == 1 for letter in first) else ' ').join(first)}...{note}"
 
     def _head(self) -> str:
-        indices = ", ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in self.tracks)
+        indices = ", ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in self.indices)
         letters = ", ".join(map(str, self.outputs))
         states = f"{self.machine.states} state{'' if self.machine.states == 1 else 's'}"
         return f"word over {indices or 'nothing'}: {states}, letters {letters}"

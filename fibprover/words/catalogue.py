@@ -11,6 +11,7 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +20,7 @@ from fibprover.base.errors import UnknownName, check_text, did_you_mean, most_si
 from fibprover.base.values import value
 from fibprover.numeration.registry import system_named
 from fibprover.words.automatic import AutomaticWord, from_transition_function
+from fibprover.words.families import FAMILY_WORDS
 
 #: How similar a name has to be to one of the library, whose names are short.
 _SIMILARITY = 0.7
@@ -92,17 +94,18 @@ class LibraryWords(Mapping[str, AutomaticWord]):
     def __getitem__(self, name: str) -> AutomaticWord:
         found = self._built.get(name)
         if found is None:
-            found = self._built[name] = self._build(ENTRIES[name])
+            found = FAMILY_WORDS[name]() if name in FAMILY_WORDS else self._build(ENTRIES[name])
+            self._built[name] = found
         return found
 
     def __contains__(self, name: object) -> bool:
-        return name in ENTRIES
+        return name in ENTRIES or name in FAMILY_WORDS
 
     def __iter__(self) -> Iterator[str]:
-        return iter(ENTRIES)
+        return chain(ENTRIES, FAMILY_WORDS)
 
     def __len__(self) -> int:
-        return len(ENTRIES)
+        return len(ENTRIES) + len(FAMILY_WORDS)
 
     def overridden_by(self, own: Mapping[str, AutomaticWord]) -> Mapping[str, AutomaticWord]:
         """Return these words and some others, which hide words of the same names."""
@@ -140,7 +143,7 @@ def word(name: str) -> AutomaticWord:
     ([0, 1, 1, 0, 1, 0, 0, 1, 1, 0], 1)
     """
     check_text(name, "the name of a word")
-    if name not in ENTRIES:
+    if name not in ENTRIES and name not in FAMILY_WORDS:
         raise UnknownName(f"the library has no word {name}", name, 0, len(name), hint=unknown_word_hint(name, ()))
     return LibraryWords(lambda system: system_named(system).track("x"))[name]
 

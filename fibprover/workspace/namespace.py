@@ -28,13 +28,14 @@ from fibprover.base.errors import (
 )
 from fibprover.base.folders import LazyFileMapping, elsewhere, snapshot
 from fibprover.base.limits import Budget, Limits, spending
-from fibprover.base.names import NAME, full_name, system_name
+from fibprover.base.names import NAME, SLOPES, full_name, system_name
 from fibprover.learn.standard import RECURSIONS, WordPredicate, WordPredicates, predicate_of
 from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, RECURRENCES, UnknownSystemError, system_named
 from fibprover.numeration.system import NumerationSystem, identified, lsd_system
 from fibprover.prover.environment import Definition, Environment, missing_predicate_hint, missing_word_hint
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.slopes import FamilyRelation
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import LibraryWords, unknown_word_hint
 from fibprover.words.letter_comparison import LetterComparison
@@ -51,6 +52,15 @@ if TYPE_CHECKING:
 # needs none of them.
 
 T = TypeVar("T")
+
+
+def _check_slope(tracks: Sequence[Track], source: str) -> None:
+    """Check that a word or predicate, which a command takes, is not over a family.  Raises NotSupported."""
+    if any(track.system == SLOPES for track in tracks):
+        raise NotSupported(
+            f"{source} is over all slopes, and only formulas take such words and predicates", source, 0, len(source),
+            hint='take what it is at one slope: session["name"].at("[0; 2, (1)]") is a relation',
+        )
 
 
 def python_warning(text: str) -> None:
@@ -245,7 +255,7 @@ class Namespace:
         """
         check_text(name, "a name")
         if name.startswith("$"):
-            return self.relation_of(self.predicate(name))
+            return self.relation_of(self._predicate(name))
         if name.startswith("?"):
             return self.system(name[1:])
         if name.startswith("#"):
@@ -268,7 +278,16 @@ class Namespace:
         raise UnknownName(f"{name} means nothing here", name, 0, len(name), hint=hint)
 
     def predicate(self, source: str) -> Definition:
-        """Return the predicate of this name, with or without `$` in front; raises UnknownName if it does not exist."""
+        """Return the predicate of this name, with or without `$` in front; raises UnknownName if it does not exist.
+
+        Raises NotSupported for a predicate over a family, which only formulas take.
+        """
+        found = self._predicate(source)
+        _check_slope(found.automaton.tracks, source)
+        return found
+
+    def _predicate(self, source: str) -> Definition:
+        """Return the predicate of this name."""
         check_text(source, "the name of a predicate", hint="define gives a relation a name")
         bare = source.removeprefix("$")
         return _found(
@@ -298,12 +317,18 @@ class Namespace:
         check_text(source, "the name of a word", hint="add_word gives an automaton a name")
         if not source.startswith("$"):
             words = self.library_words.overridden_by(self.words)
-            return _found("word", words, source, lambda: missing_word_hint(source, self.definitions, words)).machine
+            found = _found("word", words, source, lambda: missing_word_hint(source, self.definitions, words))
+            _check_slope(found.tracks, source)
+            return found.machine
         return completed(self.relation_of(self.predicate(source)).automaton, 0, self.budget())
 
     def relation_of(self, definition: Definition) -> Relation:
         """Return the relation of a definition: its language, or the numbers that a raw language represents."""
         automaton = definition.automaton
+        if any(track.system == SLOPES for track in automaton.tracks):
+            return FamilyRelation(
+                automaton, self.system, definition.origin, limits=self.limits(), default_system=self.default_system
+            )
         if definition.raw:
             names = automaton.names
             sorts = dict(zip(names, definition.sorts, strict=True))

@@ -41,6 +41,7 @@ from fibprover.prover.decide import Options
 from fibprover.prover.environment import Definition
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.commands import files, languages, questions, recursions, words
@@ -278,6 +279,11 @@ class Session:
                 "the formula has no free variable: it is a statement, which has no automaton",
                 hint="use eval or prove to get its verdict",
             )
+        if isinstance(relation, FamilyRelation):
+            raise FibproverError(
+                "a relation over all slopes has no automaton that is not determinized",
+                hint='take one slope, as in relation.at("[0; 2, (1)]")',
+            )
         with spending((limits or self.options.limits).start()) as budget:
             return NondeterministicRelation(projected(relation.automaton, lost, budget), relation, lost)
 
@@ -322,6 +328,8 @@ class Session:
         if isinstance(outcome, Relation):
             origin = outcome.origin_over(self.namespace.default_system)
             definition = Definition(name, outcome.automaton, origin)
+        elif isinstance(outcome, SlopeVerdict):
+            definition = Definition(name, outcome.slopes.automaton, outcome.source)
         else:
             definition = Definition(name, truth_automaton(outcome.truth), outcome.source)
         self.namespace.definitions[name] = definition
@@ -460,6 +468,7 @@ class Session:
     image = within_limits(words.image)
     transduce = within_limits(words.transduce)
     ost = within_limits(words.ost)
+    slope = within_limits(words.slope)
     macro = words.macro
 
     #: Outside the limits of the session, since a caller may give it limits of its own.

@@ -84,7 +84,7 @@ def test_systems_and_names() -> None:
         help_text(["msd_fob"])
     assert "msd_fib" in unknown.value.hint
     with pytest.raises(UnknownName) as caught:
-        help_text(["nope"])
+        help_text(["xyzzy"])
     assert caught.value.hint == "`help` alone lists the commands and topics"
 
 

@@ -43,6 +43,7 @@ from fibprover.prover.environment import Definition
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.vacuity import UNDECIDED
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
@@ -404,8 +405,8 @@ class DeclarationRunner:
         """Find the parts of a true theorem that do not matter; this always uses the optimized plan."""
         if not self.settings.vacuity or not isinstance(outcome, Verdict) or not isinstance(claim, DeclaredTheorem):
             return None
-        if not outcome.truth:
-            return None
+        if not outcome.truth or isinstance(outcome, SlopeVerdict):
+            return None  # parts that do not matter are not searched over families
         reset_peak()
         begun = time.perf_counter()
         verdict = outcome if outcome.plan == "optimized" else self.session.prove(claim.formula, plan="optimized")
@@ -480,6 +481,8 @@ class DeclarationRunner:
             return f"the automaton has {_states(outcome)} states"
         if not isinstance(outcome, Verdict):
             return ""
+        if isinstance(outcome, SlopeVerdict):
+            return "; ".join([str(outcome), *outcome.lines()])
         error = outcome.evidence_error
         if error is not None:
             self.note_error(error)
@@ -490,7 +493,11 @@ class DeclarationRunner:
 def _same(one: Outcome, other: Outcome) -> bool:
     """Return whether two plans have the same result; automata are canonical, so their arrays are compared."""
     if isinstance(one, Verdict) or isinstance(other, Verdict):
+        if isinstance(one, SlopeVerdict):
+            return isinstance(other, SlopeVerdict) and one.slopes == other.slopes
         return isinstance(one, Verdict) and isinstance(other, Verdict) and one.truth == other.truth
+    if isinstance(one, FamilyRelation):
+        return one == other
     return one.automaton == other.automaton
 
 

@@ -21,6 +21,7 @@ from fibprover.frontends.display.text import evidence_of
 from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.prover.verdict.relation import Value
+from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Outcome
 
@@ -47,6 +48,18 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits
         }
         if remark:
             result["remark"] = remark
+        if isinstance(outcome, SlopeVerdict):
+            result["slopes"] = _json_of_slopes(outcome)
+    elif isinstance(outcome, FamilyRelation):
+        result = {
+            "kind": "family relation",
+            "formula": outcome.text,
+            "plan": plan,
+            "names": list(outcome.names),
+            "systems": [str(sort) for sort in outcome.sorts],
+            "states": outcome.automaton.states,
+            "transitions": outcome.automaton.transitions,
+        }
     else:
         result = {
             "kind": "relation",
@@ -85,6 +98,18 @@ def json_of_nondeterministic(
         "empty": relation.is_empty(),
         "finite": relation.is_finite(limits),
         "first": [[_json_value(value) for value in values] for values in islice(relation.tuples(limits), first)],
+    }
+
+
+def _json_of_slopes(verdict: SlopeVerdict) -> Json:
+    """Return the slopes for which a formula over a family holds."""
+    slopes = verdict.slopes
+    least, outside = slopes.least, slopes.least_outside
+    return {
+        "answer": slopes.answer,
+        "expression": slopes.expression,
+        "least": None if least is None else str(least),
+        "least_outside": None if outside is None else str(outside),
     }
 
 

@@ -14,6 +14,7 @@ from fibprover.base.wording import plural
 from fibprover.prover.environment import sort_of
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation, Value, shown_tuple
+from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def outcome_text(outcome: Verdict | Relation, first: int) -> str:
 
 
 def evidence_text(verdict: Verdict) -> str:
-    """Return the line of evidence below a verdict, "" if there is none."""
+    """Return the evidence below a verdict, one line, or the slopes below that of a family; "" if there is none."""
+    if isinstance(verdict, SlopeVerdict):
+        return "\n".join(f"  {line}" for line in verdict.lines())
     evidence, remark = evidence_of(verdict)
     shown = str(evidence) if evidence is not None else remark
     return f"  {shown}" if shown else ""
@@ -45,6 +48,8 @@ def evidence_text(verdict: Verdict) -> str:
 
 def relation_head(relation: Relation) -> str:
     """Return the variables with their systems, and the size."""
+    if isinstance(relation, FamilyRelation):
+        return str(relation)
     variables = ", ".join(f"{name}:{sort}" for name, sort in zip(relation.names, relation.sorts, strict=True))
     extent = "empty" if relation.is_empty() else "finite" if relation.is_finite() else "infinite"
     states = relation.states
@@ -68,6 +73,9 @@ def relation_parts(relation: Relation, first: int, limits: Limits | None = None)
     reached.
     """
     head = relation_head(relation)
+    if isinstance(relation, FamilyRelation):
+        yield head
+        return
     found = relation.tuples(limits)
     begun = list(islice(found, min(first, MOST_ON_ONE_LINE) + 1)) if first else []
     shown = _shown(relation)

@@ -35,13 +35,15 @@ from fibprover.frontends.display.html import (
     styled,
     table,
 )
-from fibprover.frontends.display.text import evidence_of, outcome_text, relation_head, relation_text
+from fibprover.frontends.display.text import evidence_of, evidence_text, outcome_text, relation_head, relation_text
 from fibprover.learn.standard import WordPredicate
 from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.numeration.registry import system_named
+from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.evaluate.trace import Node, Trace, explained, tree
 from fibprover.prover.verdict.relation import Relation, Value, shown_value
+from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 
@@ -84,10 +86,11 @@ def verdict_html(verdict: Verdict, name: str = "", *, unfolded: bool = False) ->
     name: of the command, written before the truth; unfolded: whether the steps are visible at once.
     """
     evidence, remark = evidence_of(verdict)
+    shown = remark if evidence is None else str(evidence)
     truth = bold(str(verdict), GREEN if verdict.truth else RED)
     return card(
         f"{bold(name + ' ') if name else ''}{truth} {code(verdict.text)}",
-        escape(remark if evidence is None else str(evidence)),
+        escape(evidence_text(verdict).strip() if isinstance(verdict, SlopeVerdict) else shown),
         trace_html(verdict.trace, unfolded=unfolded),
     )
 
@@ -112,6 +115,8 @@ def relation_html(relation: Relation, name: str = "", *, unfolded: bool = False,
 
     name: of the command; unfolded: whether the steps are visible at once; drawn: whether to draw the automaton.
     """
+    if isinstance(relation, FamilyRelation):
+        return card(styled(relation_head(relation), ""), code(relation.text), trace_html(relation.trace))
     drawing = _relation_drawing(relation, name.rpartition(" ")[2]) if drawn else ""
     return card(
         (bold(f"{name} ") if name else "") + styled(relation_head(relation), ""),
@@ -166,8 +171,13 @@ def _(predicate: WordPredicate) -> str:
     return card(relation_html(predicate.relation, f"${predicate.name}"), how)
 
 
+@html.register
+def _(slopes: SlopeSet) -> str:
+    return card(code(str(slopes)))
+
+
 @text.register
-def _(defined: Uniqueness | Solution | WordPredicate) -> str:
+def _(defined: SlopeSet | Uniqueness | Solution | WordPredicate) -> str:
     return str(defined)
 
 

@@ -10,7 +10,9 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import match_order
 from fibprover.automata.turned import relation_backward, turned
 from fibprover.base.limits import Budget
+from fibprover.base.names import PARAMETER, SLOPES, is_family
 from fibprover.base.values import value
+from fibprover.numeration.sturmian import slopes
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition, Sort, sort_of
 from fibprover.prover.logic import Linear, PredicateAtom, WordLetter, WordPair
@@ -37,11 +39,13 @@ class Atoms:
         sort = self.sorts[name]
         if not sort.system:
             return universal([sort.track(name)])
-        return self.system(sort.system).valid.renamed([name])
+        if sort.system == SLOPES:
+            return slopes()
+        return self.system(sort.system).values(name)
 
     def all_valid(self, names: Sequence[str]) -> Dfa:
         """Return all values of several variables."""
-        return operations.cartesian_product([self.valid(name) for name in names], self.budget)
+        return operations.cylinder(operations.true(), [self.valid(name) for name in names], self.budget)
 
     def cylindrify(self, automaton: Dfa, names: Sequence[str]) -> Dfa:
         """Return the automaton with the missing variables among `names` added, free."""
@@ -55,7 +59,7 @@ class Atoms:
                 found = self.system(atom.system).linear(
                     atom.coefficients, atom.relation, atom.constant, self.budget
                 )
-                return found.renamed(atom.variables)
+                return found.renamed((*atom.variables, PARAMETER) if is_family(atom.system) else atom.variables)
             case Range():
                 system = self.system(atom.system)
                 found = system.between(atom.coefficients, atom.least, atom.most, self.budget)
@@ -64,13 +68,16 @@ class Atoms:
                 raw = self.word(atom.word, atom.variables).where(atom.letters, self.budget)
                 return self.relation(raw, atom.variables)
             case WordPair():
-                left = [f"l{i}" for i in range(len(atom.left_variables))]
-                right = [f"r{i}" for i in range(len(atom.right_variables))]
+                left = _placed("l", atom.left_variables)
+                right = _placed("r", atom.right_variables)
                 first = self.word(atom.left, atom.left_variables).renamed(left)
                 second = self.word(atom.right, atom.right_variables).renamed(right)
                 raw = first.pairs_where(second, RELATIONS[atom.relation], self.budget)
-                raw = kernel_calls.reorder(raw, [*left, *right], self.budget)
-                return self.relation(raw, (*atom.left_variables, *atom.right_variables))
+                places = dict(zip((*left, *right), (*atom.left_variables, *atom.right_variables), strict=True))
+                if PARAMETER in places:
+                    places[PARAMETER] = places.pop(PARAMETER)  # both words have it, and it is the last track
+                raw = kernel_calls.reorder(raw, list(places), self.budget)
+                return self.relation(raw, tuple(places.values()))
             case PredicateAtom():
                 return self.predicate(atom.definition, atom.variables)
 
@@ -100,17 +107,18 @@ class Atoms:
         cut: whether words that are no numbers are removed.
         """
         # Padded, so that the order of the names is that of the tracks and the result stays canonical.
-        fresh = [f"#{i:03d}" for i in range(len(names))]
+        fresh = _placed("#", names)
         tracks = tuple(self.sorts[name].track(new) for name, new in zip(names, fresh, strict=True))
         placed = recoded(match_order(raw, tracks, self.budget), tracks)
-        valid = [
-            self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
-            for track in tracks
-        ]
+        valid = [self.numbers(track) if track.system and cut else universal([track]) for track in tracks]
         if placed.backward is not None:
             return self.identified(turned(tracks, relation_backward(placed.backward, valid, self.budget)), names)
         relation = operations.as_relation(placed, valid, self.budget)
         return self.identified(kernel_calls.reorder(relation, fresh, self.budget), names)
+
+    def numbers(self, track: Track) -> Dfa:
+        """Return all values on a track that holds numbers, or a parameter."""
+        return slopes() if track.system == SLOPES else self.system(track.system).values(track.name)
 
     def identified(self, automaton: Dfa, names: tuple[str, ...]) -> Dfa:
         """Return the automaton with its tracks renamed in order; tracks of equal name become one track."""
@@ -129,6 +137,11 @@ class Atoms:
                 )
                 result = kernel_calls.join(result, equal, self.budget)
         return operations.exists(result, doubles, self.budget)
+
+
+def _placed(letter: str, names: Sequence[str]) -> list[str]:
+    """Return names for tracks in order; that of a parameter stays, since the numbers on other tracks depend on it."""
+    return [PARAMETER if name == PARAMETER else f"{letter}{i:03d}" for i, name in enumerate(names)]
 
 
 def universal(tracks: Sequence[Track]) -> Dfa:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernel_calls import Digits
+from fibprover.automata.prefixes import LeavesClass
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
 from fibprover.base.values import replaced, value
@@ -124,6 +125,14 @@ class Executor:
 
     def result(self, step: Step) -> Dfa:
         """Return the minimal automaton of a step over the step's variables."""
+        try:
+            return self.recorded(step)
+        except LeavesClass as error:
+            error.label = error.label or step.label
+            raise
+
+    def recorded(self, step: Step) -> Dfa:
+        """Return the result of a step, which is recorded."""
         since = self.recorder.now()
         known = False
         with self.recorder.parts(step.label):

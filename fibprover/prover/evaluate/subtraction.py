@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.prefixes import is_parametric
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
 from fibprover.base.values import value
@@ -66,6 +67,10 @@ class Subtraction:
         self, guard: Dfa, body: Dfa, quantified: list[str], budget: Budget, *, only_emptiness: bool
     ) -> Dfa:
         """Return guard & ~E quantified . body in one construction; only_emptiness: as in `subtract`."""
+        if is_parametric(body):
+            # What holds in the limit is not seen letter by letter.
+            body = operations.exists(body, quantified, budget) if quantified else body
+            return operations.difference(guard, body, self.budget)
         if only_emptiness:
             if quantified:
                 word = kernel_calls.guarded_difference_word(guard, body, quantified, budget)

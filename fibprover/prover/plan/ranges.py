@@ -7,6 +7,7 @@ together, so that one automaton is built in place of two and their product.
 from __future__ import annotations
 
 from fibprover.base.limits import poll
+from fibprover.base.names import is_family
 from fibprover.base.values import replaced
 from fibprover.prover.logic import Linear
 from fibprover.prover.plan import steps
@@ -34,7 +35,8 @@ def _united(parts: tuple[Step, ...]) -> tuple[Step, ...]:
     waiting: dict[tuple[str, frozenset[tuple[str, int]]], int] = {}
     for part in parts:
         atom = part.atom if isinstance(part, steps.Leaf) else None
-        if not isinstance(atom, Linear) or atom.relation != "<=" or len(atom.variables) > MOST_VARIABLES:
+        bounds = isinstance(atom, Linear) and atom.relation == "<=" and len(atom.variables) <= MOST_VARIABLES
+        if not isinstance(atom, Linear) or not bounds or is_family(atom.system):
             united.append(part)
             continue
         terms = list(zip(atom.variables, atom.coefficients, strict=True))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from fibprover.base.errors import FibproverError
+from fibprover.base.names import PARAMETER, is_family
 from fibprover.base.values import replaced, value
 from fibprover.prover.environment import Sort
 from fibprover.prover.logic import Linear, PredicateAtom, WordLetter, WordPair
@@ -388,6 +389,8 @@ class Numbering:
         if name in self.order:
             return self.order[name]
         self.order[name] = len(self.order)
+        if is_family(self.sorts[name].system):
+            self.order.setdefault(PARAMETER, len(self.order))  # its automata have the track of the parameter, too
         return (self.order[name], self.sorts[name])
 
     def all(self, names: tuple[str, ...]) -> Hashable:

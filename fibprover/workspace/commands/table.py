@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, Callable[..., object]] = {
     "describe": questions.describe,
     "export": files.export,
     "ost": words.ost,
+    "slope": words.slope,
     "load": files.load,
     "help": questions.help,
 }

@@ -15,6 +15,7 @@ from fibprover.automata.dfa import LARGEST_OUTPUT, Dfa, Track
 from fibprover.automata.outputs import combined, completed, constant, paired
 from fibprover.base.errors import LimitError, NotSupported, SyntaxProblem, UnknownName, check_text
 from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.base.names import PARAMETER
 from fibprover.language.macros import expand_macros
 from fibprover.language.parser import formula_within, term_within
 from fibprover.language.source import Occurrence, Source, free_occurrences, joined, numbered
@@ -73,7 +74,8 @@ def word_by_term(
         if name not in machine.names:
             free = constant((system.track(name),), 0)
             machine = paired(machine, free, lambda old, _: old, budget)
-    machine = kernel_calls.reorder(machine, list(indices), budget)
+    slope = [name for name in machine.names if name == PARAMETER]
+    machine = kernel_calls.reorder(machine, [*indices, *slope], budget)
     _check_defined(machine, environment, text, budget)
     return _replaced(machine, {_UNDEFINED: 0}, budget)
 
@@ -255,8 +257,25 @@ def _replaced(machine: Dfa, letters: Mapping[int, int] | None, budget: Budget) -
     return kernel_calls.reorder(paired(machine, constant((), 0), new, budget), order, budget)
 
 
+def _check_settled(machine: Dfa, environment: Environment, text: str, budget: Budget) -> None:
+    """Raise NotSupported if some beginning of a slope that an index needs does not settle the letter there."""
+    found = _replaced(machine, {letter: int(letter == _UNDEFINED) for letter in machine.outputs}, budget)
+    for track in machine.tracks:
+        if track.name != PARAMETER:
+            found = kernel_calls.join(found, environment.system(track.system).values(track.name), budget)
+    if not kernel_calls.is_empty(found):
+        raise NotSupported(
+            "the term has no value at some index and slope, or none that the partial quotients which the index needs"
+            " would settle", text, 0, len(text),
+            hint="define a predicate for each letter, or give it a value, as in TERM if FORMULA else 0",
+        )
+
+
 def _check_defined(machine: Dfa, environment: Environment, text: str, budget: Budget) -> None:
     """Raise NotSupported, with the first such index, if the word has no value at some index."""
+    if PARAMETER in machine.names:
+        _check_settled(machine, environment, text, budget)
+        return
     tracks: tuple[Track, ...] = machine.tracks
     undefined = _replaced(machine, {letter: int(letter == _UNDEFINED) for letter in machine.outputs}, budget)
     relation = Relation(operations.empty(tracks), environment.system)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.base.errors import FibproverError, NotSupported, TypeMismatch
+from fibprover.base.errors import FibproverError, NotSupported, TypeMismatch, check_text
+from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.numeration.system import NumerationSystem
+from fibprover.prover.environment import Definition
 from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.commands.interpreter import Interpreter
@@ -232,6 +234,31 @@ def ost(session: Interpreter, name: str, preperiod: Sequence[int], period: Seque
     from fibprover.numeration.ostrowski import ostrowski_system
 
     return session.namespace.add_verified_system(ostrowski_system(name, list(preperiod), list(period)))
+
+
+def slope(session: Interpreter, name: str, expression: str) -> SlopeSet:
+    """Define the predicate `$name()` of the slopes that an expression over partial quotients means.
+
+    Or of one slope, a quadratic number between 0 and 1. docs/families.md describes expressions.
+
+    >>> s = fp.Session("msd_sturmian")
+    >>> small = s.slope("small", "[1-2]*")
+    >>> str(small), str(s.eval("$small() => ~(Ei C[i]=1 & C[i+1]=1 & C[i+2]=1 & C[i+3]=1)"))
+    ('[1-2]*', 'TRUE for every slope')
+    """
+    from fibprover.numeration.members import slope_named
+    from fibprover.numeration.slope_expressions import slopes_of
+
+    names = session.namespace
+    names.check_name(name)
+    check_text(expression, "an expression over partial quotients", hint='such as "[1-3]*"')
+    text = expression
+    if "sqrt" in text or ";" in text:
+        number = slope_named(text)
+        text = f"{' '.join(map(str, number.preperiod))} ({' '.join(map(str, number.period))})*"
+    found = slopes_of(text, names.budget())
+    names.definitions[name] = Definition(name, found.automaton, f"the slopes {expression}")
+    return found
 
 
 def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int | None = None) -> NumerationSystem:
