@@ -338,6 +338,36 @@ c.theorem(
     statement="both are equal for every slope",
 )
 
+# -- 0C and 1C ---------------------------------------------------------------------------------------
+
+BOREL = "J.-P. Borel, F. Laubie 1993"
+c.script('word Z[n] = C[n-1] if n>0 else 0;')
+c.script('word O[n] = C[n-1] if n>0 else 1;')
+c.theorem(
+    "sturmian.least", "Ai i>0 => Ek (Aj j<k => Z[j]=Z[i+j]) & Z[k]<Z[i+k]", source=BOREL,
+    statement="0C is lexicographically less than all its other suffixes: it is an infinite Lyndon word",
+)
+c.theorem(
+    "sturmian.least.without_0", "Ai i>0 => Ek (Aj j<k => C[j]=C[i+j]) & C[k]<C[i+k]", form="control", source=BOREL,
+    statement="so is C (it is not)",
+)
+c.theorem(
+    "sturmian.greatest", "Ai i>0 => Ek (Aj j<k => O[j]=O[i+j]) & O[k]>O[i+k]", source=BOREL,
+    statement="1C is greater than all its other suffixes",
+)
+c.theorem(
+    "sturmian.greatest.without_1", "Ai i>0 => Ek (Aj j<k => C[j]=C[i+j]) & C[k]>C[i+k]", form="control", source=BOREL,
+    statement="so is C (it is not)",
+)
+c.theorem(
+    "sturmian.intercepts", "Ai,n (Ej Ak k<n => Z[i+k]=C[j+k]) & (Ej Ak k<n => O[i+k]=C[j+k])",
+    statement="0C and 1C have the factors that C has",
+)
+c.theorem(
+    "sturmian.intercepts.places", "Ai,n Ak k<n => Z[i+k]=C[i+k]", form="control",
+    statement="and at the same places (they do not)",
+)
+
 # -- found here ------------------------------------------------------------------------------------
 
 c.script('slope isolated "([>=4] | 1 [>=3]) .*";')

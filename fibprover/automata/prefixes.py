@@ -27,7 +27,7 @@ from collections.abc import Collection, Iterable
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, frozen
 from fibprover.base.errors import FibproverError
-from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.base.names import PARAMETER
 
 #: The digit of the parameter that begins a block.
@@ -168,15 +168,16 @@ def _behind_blocks(a: Dfa, *, complete: bool = True) -> list[int] | None:
     """
     marked = [code for code, mark in _zero_codes(a, ()) if mark]
     every = [code for code, _ in _zero_codes(a, ())]
-    found: list[int] = []
+    found: set[int] = set()
     todo = [(0, code) for code in marked]
     while todo:
+        poll("the beginnings of slopes")
         target = a.successor(*todo.pop())
         if target is None:
             if complete:
                 return None
         elif target not in found:
-            found.append(target)
+            found.add(target)
             todo.extend((target, code) for code in every)
     return sorted(found)
 
@@ -214,6 +215,7 @@ def _reached(a: Dfa, starts: Iterable[int], letters: Collection[tuple[int, bool]
     found = set(starts)
     todo = list(found)
     while todo:
+        poll("the beginnings of slopes")
         state = todo.pop()
         for code, _ in letters:
             target = a.successor(state, code)

@@ -172,7 +172,7 @@ class SturmianSystem(NumerationSystem):
 
     def verify(self, budget: Budget = UNLIMITED) -> Verification:
         """Raise NumerationError: the tests and proofs/sturmian.py have the axioms of order and addition."""
-        raise NumerationError("msd_sturmian is verified by theorems", hint="fibprover prove sturmian")
+        raise NumerationError("msd_sturmian is verified by theorems", hint="fibprover prove proofs/sturmian.py")
 
     def word_counts(self, lengths: int) -> list[int]:
         """Raise NumerationError: how many words there are depends on the slope."""

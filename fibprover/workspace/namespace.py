@@ -255,7 +255,7 @@ class Namespace:
         """
         check_text(name, "a name")
         if name.startswith("$"):
-            return self.relation_of(self._predicate(name))
+            return self.relation_of(self.stored_predicate(name))
         if name.startswith("?"):
             return self.system(name[1:])
         if name.startswith("#"):
@@ -282,12 +282,12 @@ class Namespace:
 
         Raises NotSupported for a predicate over a family, which only formulas take.
         """
-        found = self._predicate(source)
+        found = self.stored_predicate(source)
         _check_slope(found.automaton.tracks, source)
         return found
 
-    def _predicate(self, source: str) -> Definition:
-        """Return the predicate of this name."""
+    def stored_predicate(self, source: str) -> Definition:
+        """Return the predicate of this name, which may be over a family; see `predicate`."""
         check_text(source, "the name of a predicate", hint="define gives a relation a name")
         bare = source.removeprefix("$")
         return _found(
@@ -316,11 +316,15 @@ class Namespace:
 
         check_text(source, "the name of a word", hint="add_word gives an automaton a name")
         if not source.startswith("$"):
-            words = self.library_words.overridden_by(self.words)
-            found = _found("word", words, source, lambda: missing_word_hint(source, self.definitions, words))
+            found = self.stored_word(source)
             _check_slope(found.tracks, source)
             return found.machine
         return completed(self.relation_of(self.predicate(source)).automaton, 0, self.budget())
+
+    def stored_word(self, source: str) -> AutomaticWord:
+        """Return the word of this name, which may be over a family; raises UnknownName if it does not exist."""
+        words = self.library_words.overridden_by(self.words)
+        return _found("word", words, source, lambda: missing_word_hint(source, self.definitions, words))
 
     def relation_of(self, definition: Definition) -> Relation:
         """Return the relation of a definition: its language, or the numbers that a raw language represents."""

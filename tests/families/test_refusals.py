@@ -76,7 +76,6 @@ REFUSED: list[Callable[[Session], object]] = [
     lambda s: s.nondeterministic("Em C[n+m]=1"),
     lambda s: s.test("one", 3),
     lambda s: s.regex("one"),
-    lambda s: s.describe("$one"),
     lambda s: s.union("u", "one", "one"),
     lambda s: s.star("u", "one"),
     lambda s: s.reverse("u", "$one"),

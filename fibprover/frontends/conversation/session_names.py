@@ -62,7 +62,8 @@ def show_text(session: Session, name: str) -> str:
         definition = names.predicates[bare]
         relation = names.relation_of(definition)
         head = f"${bare}({', '.join(relation.names)}): {definition.source}".removesuffix(": ")
-        return "\n".join([head, relation_text(relation, _FIRST_TUPLES), *_listing(names.language(bare))])
+        language = to_reading_order(definition.automaton, names.budget())
+        return "\n".join([head, relation_text(relation, _FIRST_TUPLES), *_listing(language)])
     if bare in words and name[:1] in (bare[:1], "."):
         word = words[bare]
         machine = to_reading_order(word.machine, names.budget(), word=True)

@@ -125,8 +125,11 @@ def describe(session: Interpreter, source: str) -> Description:
     names = session.namespace
     bare = source.removeprefix("$")
     if source.startswith("$") or (bare not in names.words and bare in names.definitions):
-        return description("predicate", bare, str(names.predicate(source).origin), names.language(source))
-    return description("word", bare, "", to_reading_order(names.machine(source), names.budget(), word=True))
+        found = names.stored_predicate(source)
+        language = to_reading_order(found.automaton, names.budget())
+        return description("predicate", bare, str(found.origin), language)
+    machine = names.stored_word(source).machine
+    return description("word", bare, "", to_reading_order(machine, names.budget(), word=True))
 
 
 def help(session: Interpreter, *topics: str) -> str:  # noqa: A001
