@@ -123,6 +123,10 @@ class LibraryWords(Mapping[str, AutomaticWord]):
 def entry_of(name: str) -> Entry:
     """Return the entry of this name; raises UnknownName if there is none."""
     found = ENTRIES.get(name)
+    if name in FAMILY_WORDS:
+        raise UnknownName(
+            f"{name} is a word for each slope", name, 0, len(name), hint="docs/families.md says what it is; describe C"
+        )
     if found is None:
         raise UnknownName(f"the library has no word {name}", name, 0, len(name), hint=unknown_word_hint(name, ()))
     return found
