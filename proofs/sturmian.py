@@ -477,10 +477,6 @@ c.theorem(
     statement="two such prefixes are unbordered",
 )
 c.theorem(
-    "sturmian.found.early.4", "Ai,n $first(i,n) => i<=4*n", form="control",
-    statement="all factors of length n begin within the first 4n + 1 places, whatever the slope",
-)
-c.theorem(
     "sturmian.first_letter", "$begins_with_1() <=> Ei C[i]=1 & C[i+1]=1", source="J. Berstel, P. Seebold 2002",
     statement="11 is a factor for exactly the slopes above 1/2, those with a_1 = 1",
 )

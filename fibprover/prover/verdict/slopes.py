@@ -83,8 +83,10 @@ class SlopeVerdict(Verdict):
         raise FibproverError("vacuity is not searched in formulas over all slopes yet", hint="choose one system")
 
     def certificate(self) -> Certificate:
-        """Raise FibproverError: there are no certificates over a family yet."""
-        raise FibproverError(
+        """Raise NotCertified, a FibproverError: there are no certificates over a family yet."""
+        from fibprover.prover.certificate.tables import NotCertified  # seldom requested: keeps the cold start short
+
+        raise NotCertified(
             "there are no certificates of formulas over all slopes yet",
             hint="choose one slope, as in ?msd_ost_0_2_per_1",
         )

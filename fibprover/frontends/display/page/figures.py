@@ -76,15 +76,15 @@ class Figures:
         }
 
     def _words(self, name: str) -> dict[str, Any] | None:
-        """Return the representations of the first numbers in a system; None for a system that is no longer known."""
+        """Return the representations of the first numbers in a system; None for one that is not known, or a family."""
         try:
             system = self._system(name)
+            first = -SIDE // 2 if system.signed else 0
+            words = [system.represent(number) for number in range(first, first + SIDE)]
         except BudgetSpent:
             raise
         except FibproverError:
             return None
-        first = -SIDE // 2 if system.signed else 0
-        words = [system.represent(number) for number in range(first, first + SIDE)]
         length = max(map(len, words))
         return {"first": first, "length": length, "words": packed_words([pad(word, length) for word in words])}
 
