@@ -154,7 +154,7 @@ def word(name: str) -> AutomaticWord:
 
 def unknown_word_hint(name: str, known: Iterable[str]) -> str:
     """Return a hint for an unknown word: the name that was probably meant, or the names that exist."""
-    own = [word for word in known if word not in ENTRIES]
+    own = [word for word in known if word not in ENTRIES and word not in FAMILY_WORDS]
     if most_similar(name, own) is None and (meant := word_meant(name)) is not None:
         return f"did you mean {meant.name}, the {meant.title}?"
     return did_you_mean(name, own, kind="words") or "`fibprover words` lists the words of the library"

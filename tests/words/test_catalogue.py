@@ -16,6 +16,7 @@ from fibprover.base.errors import LimitError, TextError, UnknownName
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, from_transition_function
 from fibprover.words.catalogue import ENTRIES, entry_of, word_meant
+from fibprover.words.families import FAMILY_WORDS
 from fibprover.workspace.session import Session
 from tests.words.constructions import ARRAYS, LETTERS, folding
 from tests.words.oeis import ANTIDIAGONALS, SEQUENCES, TRIANGLE
@@ -169,7 +170,8 @@ def test_a_session_builds_words_at_first_use() -> None:
     assert own.namespace.words == {}
     assert own.namespace.library_words["T"] is own.namespace.library_words["T"]
     assert "T" in own.namespace.library_words and "no" not in own.namespace.library_words
-    assert len(own.namespace.library_words) == len(list(own.namespace.library_words)) == len(ENTRIES)
+    names = list(own.namespace.library_words)
+    assert len(own.namespace.library_words) == len(names) == len(ENTRIES) + len(FAMILY_WORDS)
     with pytest.raises(KeyError):
         own.namespace.library_words["no"]
 
