@@ -54,15 +54,15 @@ def is_local(a: Dfa) -> bool:
     """Return whether a beginning that the numbers need says all: longer and shorter ones are in a minimal relation."""
     if kernel_calls.is_empty(a):
         return True
-    behind = _behind_blocks(a)
+    after = _after_blocks(a)
     first = _marked_row(a, 0)
-    return behind is not None and all(_marked_row(a, state) == first for state in behind)
+    return after is not None and all(_marked_row(a, state) == first for state in after)
 
 
 def possible(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return the tuples of which a longer beginning of the parameter is in a, or the same; minimal."""
     targets: dict[int, list[int]] = {}
-    for state in [0, *(_behind_blocks(a, complete=False) or ())]:
+    for state in [0, *(_after_blocks(a, complete=False) or ())]:
         for code, target in _marked_row(a, state):
             if target not in targets.setdefault(code, []):
                 targets[code].append(target)
@@ -79,10 +79,10 @@ def possible(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 def settled(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return the tuples of a that are in a with every longer beginning of the parameter as well; minimal."""
-    behind = _behind_blocks(a)
-    if behind is None:
+    after = _after_blocks(a)
+    if after is None:
         return kernel_calls.minimize(Dfa(a.tracks, *_nothing()), budget)
-    rows = {tuple(_marked_row(a, state)) for state in behind} - {tuple(_marked_row(a, 0))}
+    rows = {tuple(_marked_row(a, state)) for state in after} - {tuple(_marked_row(a, 0))}
     found = a
     for row in sorted(rows):
         zero = a.zero_code
@@ -125,7 +125,7 @@ def same_limit(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
 
 
 def is_endless(a: Dfa) -> bool:
-    """Return whether infinitely long beginnings have a word of a behind them: a cycle through a block is in front."""
+    """Return whether infinitely long beginnings have a word of a after them: a cycle through a block is in front."""
     a = kernel_calls.trim(a)
     if kernel_calls.is_empty(a):
         return False
@@ -161,8 +161,8 @@ def _zero_codes(a: Dfa, free: Collection[str]) -> list[tuple[int, bool]]:
     return codes
 
 
-def _behind_blocks(a: Dfa, *, complete: bool = True) -> list[int] | None:
-    """Return the states behind blocks of the parameter with all numbers 0.
+def _after_blocks(a: Dfa, *, complete: bool = True) -> list[int] | None:
+    """Return the states after blocks of the parameter with all numbers 0.
 
     complete: return None if some block leads nowhere.
     """

@@ -54,15 +54,14 @@ def linear_range(
     divisor = gcd(*coefficients) or 1
     first, last = -(-least // divisor), most // divisor
     if first == last:
-        return linear_atom(system, coefficients, "=", first * divisor, budget)
+        return system.linear(coefficients, "=", first * divisor, budget)
     if coefficients and first < last and max(abs(first), abs(last)) <= MOST_CONSTANT:
         found = system.reduced_range(tuple(c // divisor for c in coefficients), first, last, budget)
         if found is not None:
             return kernel_calls.minimize(found, budget)
-    names = [str(index) for index in range(len(coefficients))]
-    above = linear_atom(system, coefficients, ">=", least, budget)
-    joined = kernel_calls.join(above, linear_atom(system, coefficients, "<=", most, budget), budget)
-    return kernel_calls.minimize(kernel_calls.reorder(joined, names, budget), budget)
+    above = system.linear(coefficients, ">=", least, budget)
+    joined = kernel_calls.join(above, system.linear(coefficients, "<=", most, budget), budget)
+    return kernel_calls.minimize(kernel_calls.reorder(joined, above.names, budget), budget)
 
 
 def reduced_constraint(

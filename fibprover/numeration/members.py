@@ -107,7 +107,7 @@ class _Member:
         return range(self.last, len(self.quotients) + 1)
 
     def steps(self, state: _State) -> Iterator[tuple[int, _State]]:
-        """Yield a digit on each track, as a letter code, with the states behind it."""
+        """Yield a digit on each track, as a letter code, with the states after it."""
         position, inner = state
         if position < self.last:
             return
@@ -127,7 +127,7 @@ class _Member:
         return [position - 1]
 
     def block(self, state: int, position: int, digits: tuple[int, ...]) -> int | None:
-        """Return the state behind a block: a partial quotient, and a digit of each number."""
+        """Return the state after a block: a partial quotient, and a digit of each number."""
         quotient = self.quotients[position - 1]
         place = [track.name == PARAMETER for track in self.a.tracks].index(True)
         found: int | None = state

@@ -180,7 +180,7 @@ class _Weak:
     """A weak automaton that reads partial quotients, the first one first.
 
     rows: where each state leads; accepts: whether a run that comes back to this state for ever accepts; recurs: whether
-    a run can; walk: returns the state behind one more partial quotient.
+    a run can; walk: returns the state after one more partial quotient.
     """
 
     rows: tuple[_Row, ...]
@@ -382,7 +382,7 @@ def _reachable(rows: Sequence[_Row], starts: Iterable[int]) -> set[int]:
 class _Reader:
     """Reads partial quotients, least significant bit first, in the automaton of the reversed beginnings.
 
-    States are those behind whole partial quotients; what leads nowhere is a state as well.
+    States are those after whole partial quotients; what leads nowhere is a state as well.
     """
 
     def __init__(self, back: Dfa) -> None:
@@ -404,7 +404,7 @@ class _Reader:
         return state is not None and self.back.outputs[state] != 0
 
     def walk(self, number: int, quotient: int) -> int:
-        """Return the state behind one more partial quotient."""
+        """Return the state after one more partial quotient."""
         state = self.states[number]
         while quotient > 1:
             state = self.step(state, quotient & 1)

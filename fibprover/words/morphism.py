@@ -72,11 +72,12 @@ def parse_morphism(name: str, text: str) -> Morphism:
     `12->0[-1]`, where a blank or a comma has to stand before the number.  Raises SyntaxProblem, with the place, for
     anything else, and for a letter with two images or an empty one.
     """
-    rules = parse_rules(text)
+    hint = 'write "0->01 1->10"; letters beyond 9 and below 0 in brackets, as in [12]->0[-1]'
+    rules = parse_rules(text, hint)
     if (other := re.search(r"[^\W\d_]", text)) is not None:
         raise SyntaxProblem(
             "expected a number as a letter of the morphism", text, other.start(), other.end(),
-            hint='write "0->01 1->10"; letters beyond 9 and below 0 in brackets, as in [12]->0[-1]',
+            hint=hint,
         )
     return Morphism(name, {int(letter): tuple(map(int, image)) for letter, image in rules.items()})
 

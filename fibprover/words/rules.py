@@ -14,12 +14,15 @@ _LETTER = re.compile(r"\s*(?:([^\W_])|\[\s*([+-]?\s*\d{1,9})\s*\])")
 _LEFT = re.compile(r"\s*(?:(\d{1,9}|[^\W_])|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*(?:->|→))")
 _ARROW = re.compile(r"\s*(?:->|→)")
 
+#: How rules are written.
+_HINT = 'write "a->ab, b->a"; numbers beyond 9 and below 0 in brackets, as in [12]->0[-1]'
+
 #: The image of each letter, in the order of the rules.
 Rules = Mapping[str, tuple[str, ...]]
 
 
 
-def parse_rules(text: str) -> Rules:
+def parse_rules(text: str, hint: str = _HINT) -> Rules:
     """Return the rules written as `a->ab, b->a`: a letter is a letter, a digit, or an integer in brackets.
 
     Commas or blanks separate the rules.  Raises SyntaxProblem, with the place, for anything else, and for a letter with
@@ -36,7 +39,7 @@ def parse_rules(text: str) -> Rules:
             place = there.end() if there else at
             raise SyntaxProblem(
                 f"expected {'`->`' if there else 'a letter'} of the morphism", text, place, place + 1,
-                hint='write "a->ab, b->a"; numbers beyond 9 and below 0 in brackets, as in [12]->0[-1]',
+                hint=hint,
             )
         letter, at = _name(left), arrow.end()
         image: list[str] = []

@@ -142,3 +142,8 @@ def test_an_error_has_its_place(session: Session) -> None:
     assert "$one takes 1 argument" in caught.value.message
     with pytest.raises(TextError):
         session.eval("C[i][i]=1")
+
+
+def test_automata_that_are_not_determinized_are_of_one_slope() -> None:
+    with pytest.raises(fp.FibproverError, match="all slopes"):
+        fp.Session("msd_sturmian").nondeterministic("Ey y=x+x")

@@ -91,3 +91,10 @@ def test_drawn_formulas(system: str) -> None:
         with_one += bool(ranges(formula))
         assert fp.Session().relation(formula) == fp.Session(without=["ranges"]).relation(formula), formula
     assert with_one > 10
+
+
+def test_a_range_for_all_slopes() -> None:
+    family = system_named("msd_sturmian")
+    both = kernel_calls.join(family.linear((1, -1), ">=", 2), family.linear((1, -1), "<=", 5))
+    assert family.between((1, -1), 2, 5) == kernel_calls.minimize(both)
+    assert str(fp.Session("msd_sturmian").eval("Ax Ey x+2<=y & y<=x+5")) == "TRUE for every slope"
