@@ -101,7 +101,9 @@ SEED = 20261126 if is_fixed() else chosen_seed()
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", [
+    pytest.param(number, marks=[pytest.mark.long] if number >= 20 else []) for number in range(60)
+])
 def test_random_formulas(number: int) -> None:
     rng = random.Random(SEED * 1000 + number)
     names = ["i", "j"][: rng.randint(1, 2)]
@@ -120,7 +122,9 @@ def test_random_formulas(number: int) -> None:
 
 
 @pytest.mark.random
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", [
+    pytest.param(number, marks=[pytest.mark.long] if number >= 15 else []) for number in range(40)
+])
 def test_both_plans_on_closed_formulas(number: int) -> None:
     """With unbounded quantifiers in front, so that the slopes are open and closed sets of all kinds."""
     rng = random.Random(SEED * 2000 + number)

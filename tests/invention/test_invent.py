@@ -30,6 +30,11 @@ INVARIANT = (
     "splithoff(2)", "queen(2,3)", "beatty sqrt(2)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4", "word T",
 )
 
+#: The same, for the parameters of a test; two take seven seconds each.
+ALL_INVARIANT = [
+    pytest.param(name, marks=[pytest.mark.long] if name in ("splithoff(2)", "queen(2,3)") else []) for name in INVARIANT
+]
+
 #: Sets without one.
 NONE = ("terminal(2)", "terminal(5)", "blocking(2)", "blocking(3)", "mark(2)", "x=n | x=2*n", "odd", "evil")
 
@@ -82,14 +87,14 @@ def moves_of(found: fp.Invention, size: int) -> Mask:
     return mask if found.vectors is None else mask | mask_of(found.vectors, size)
 
 
-@pytest.mark.parametrize("name", INVARIANT)
+@pytest.mark.parametrize("name", ALL_INVARIANT)
 def test_the_game_with_the_rules_has_the_positions(name: str) -> None:
     found = invention(name)
     assert found.status == "invariant"
     assert (positions_by_moves(moves_of(found, SIZE)) == mask_of(found.positions, SIZE)).all()
 
 
-@pytest.mark.parametrize("name", [name for name in INVARIANT if name != "queen(2,3)"])
+@pytest.mark.parametrize("name", [each for each in ALL_INVARIANT if each.values != ("queen(2,3)",)])
 def test_the_game_with_all_moves_has_the_positions(name: str) -> None:
     found = invention(name)
     assert found.moves is not None
@@ -164,6 +169,7 @@ def test_terminal_positions_have_no_moves() -> None:
     assert (positions_by_moves(moves, ends) == mask_of(given.positions, SIZE)).all()
 
 
+@pytest.mark.long
 def test_three_piles() -> None:
     found = fp.invent("nim3()")
     assert [part.words for part in found.rules] == ["n from one pile"]
@@ -180,6 +186,7 @@ def test_a_set_that_is_not_symmetric_may_have_rules_that_are_not() -> None:
     assert (positions_by_moves(moves_of(found, 60)) == mask_of(found.positions, 60)).all()
 
 
+@pytest.mark.long
 def test_random_sets_of_pairs() -> None:
     """Sets of few pairs modulo a number: the verdicts are those of a board."""
     random = np.random.default_rng(36)
@@ -225,7 +232,7 @@ def test_what_is_no_set_of_positions_at_all() -> None:
     with pytest.raises(fp.FibproverError):
         fp.invent(17)  # type: ignore[arg-type]
     with pytest.raises(fp.FibproverError, match="not known"):
-        fp.invent("queen(1,2)", limits=fp.Limits(cpu_seconds=5))
+        fp.invent("queen(1,2)", limits=fp.Limits(cpu_seconds=0.5))
     with pytest.raises(fp.BudgetSpent):
         fp.invent(positions_of("wythoff()"), limits=fp.Limits(states=3))
 
