@@ -105,7 +105,7 @@ def test_the_game_with_all_moves_has_the_positions(name: str) -> None:
     assert (differences(far, 25) ^ moves[:25, :25]).all()
 
 
-@pytest.mark.parametrize("name", INVARIANT)
+@pytest.mark.parametrize("name", ALL_INVARIANT)
 def test_no_line_can_be_left_out(name: str) -> None:
     found = invention(name)
     if found.proof is None:
