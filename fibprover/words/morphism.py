@@ -26,7 +26,7 @@ from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.base.wording import plural
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
-from fibprover.words.rules import parse_rules
+from fibprover.words.rules import is_number, parse_rules
 
 #: Fields of a word in a file of words; "for" and "comment" are comments.
 _FIELDS = ("morphism", "coding", "system", "for", "comment")
@@ -74,11 +74,10 @@ def parse_morphism(name: str, text: str) -> Morphism:
     """
     hint = 'write "0->01 1->10"; letters beyond 9 and below 0 in brackets, as in [12]->0[-1]'
     rules = parse_rules(text, hint)
-    if (other := re.search(r"[^\W\d_]", text)) is not None:
-        raise SyntaxProblem(
-            "expected a number as a letter of the morphism", text, other.start(), other.end(),
-            hint=hint,
-        )
+    for letter in (each for left, image in rules.items() for each in (left, *image)):
+        if not is_number(letter):
+            place = text.index(letter)
+            raise SyntaxProblem("expected a number as a letter of the morphism", text, place, place + 1, hint=hint)
     return Morphism(name, {int(letter): tuple(map(int, image)) for letter, image in rules.items()})
 
 

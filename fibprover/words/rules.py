@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from fibprover.base.errors import SyntaxProblem
 
 #: A letter, or an integer in brackets.
-_LETTER = re.compile(r"\s*(?:([^\W_])|\[\s*([+-]?\s*\d{1,9})\s*\])")
+_LETTER = re.compile(r"\s*(?:([^\W_])|\[\s*([+-]?\s*[0-9]{1,9})\s*\])")
 
 #: The letter on the left side of a rule, where several digits without brackets are one number.
-_LEFT = re.compile(r"\s*(?:(\d{1,9}|[^\W_])|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*(?:->|→))")
+_LEFT = re.compile(r"\s*(?:([0-9]{1,9}|[^\W_])|\[\s*([+-]?\s*[0-9]{1,9})\s*\])(?=\s*(?:->|→))")
 _ARROW = re.compile(r"\s*(?:->|→)")
 
 #: How rules are written.
@@ -21,12 +21,11 @@ _HINT = 'write "a->ab, b->a"; numbers beyond 9 and below 0 in brackets, as in [1
 Rules = Mapping[str, tuple[str, ...]]
 
 
-
 def parse_rules(text: str, hint: str = _HINT) -> Rules:
     """Return the rules written as `a->ab, b->a`: a letter is a letter, a digit, or an integer in brackets.
 
     Commas or blanks separate the rules.  Raises SyntaxProblem, with the place, for anything else, and for a letter with
-    two images or an empty one.
+    two images or an empty one.  hint: of its errors, how rules are written.
     """
     rules: dict[str, tuple[str, ...]] = {}
     at = 0

@@ -273,7 +273,7 @@ def test_morphisms(text: str, images: dict[int, tuple[int, ...]]) -> None:
         ("", 0, "a morphism needs a rule"),
         ("0", 1, "expected `->`"),
         ("0-1", 1, "expected `->`"),
-        ("a->1", 0, "expected a number as a letter"), ("0->01 1->b", 9, "expected a number as a letter"),
+        ("a->1", 0, "expected a number as a letter"), ("0->1\u0663", 4, "expected a number as a letter"), ("0->01 1->b", 9, "expected a number as a letter"),
         ("0->", 0, "the image of 0 is empty"),
         ("0->1 0->2", 5, "0 has an image already"),
         ("0->[1", 0, "the image of 0 is empty"),
