@@ -526,5 +526,5 @@ def _either(one: _Text | None, two: _Text) -> _Text:
         return two
     if _EMPTY_WORD in (one, two):
         return _Text((two if one == _EMPTY_WORD else one).within(2) + "?", 2)
-    return _Text(f"{one.text} | {two.text}", 0)
+    return _Text(" | ".join((one.text, two.text)), 0)
 

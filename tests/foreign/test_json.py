@@ -81,7 +81,7 @@ def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path
     for asked in (
         ["eval", "--trace", "--vacuity", "Ax Ey (y>x => y<x)"], ["eval", "Ax x<5"], ["eval", "x<y & y<5"],
         ["eval", f"x=1{'0' * 5000}"], ["eval", "x=1 & y<"], ["eval", "--counts", "n", "i<n"],
-        ["eval", "--nfa", "Ex y=3*x"],
+        ["eval", "--nfa", "Ex y=3*x"], ["eval", "?msd_sturmian C[n]=1"], ["eval", "?msd_sturmian C[0]=1"],
         ["eval", "--trace", "--max-states", "100", "30000001*a-29999999*b=c"],
         ["run", "--trace", str(tmp_path / "s.txt")],
     ):
@@ -89,7 +89,7 @@ def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path
             check("outcome", found)
             check(found["kind"] if found["kind"] != "none" else "answer", found)
             kinds.append(found["kind"])
-    assert set(kinds) == {"verdict", "relation", "error", "answer", "none", "done"}
+    assert set(kinds) == {"verdict", "relation", "family relation", "error", "answer", "none", "done"}
     (plan,) = said("explain", "--json", "x<y & Ez z=x & (Ew w=z*2)")
     check("explained", plan)
 

@@ -318,7 +318,7 @@ def test_systems_of_substitutions(conversation: Conversation) -> None:
     [
         ("%DT", "of a substitution"), ("%DT blop a->ab", "of a substitution"),
         ('%DT "a->ab, b->a"', "of a substitution"), ('%DT blop "a->ab, b->a" many', "of a substitution"),
-        ('%DT blop "a->ab, b=a"', "expected a rule"), ('%DT blop "a->ba, b->a"', "the image of a has to be a and more"),
+        ('%DT blop "a->ab, b=a"', "expected `->`"), ('%DT blop "a->ba, b->a"', "the image of a has to be a and more"),
         ('%DT 1 "a->ab, b->a"', "not a name"), ('%DT fib "a->aba, b->a"', "already called msd_fib"),
     ],
 )
