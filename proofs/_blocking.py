@@ -10,6 +10,9 @@ import fibprover as fp
 
 RULES = "the rules of the game (Larsson 2011)"
 
+#: A move is redundant if the game without it has the same P-positions.
+NEEDED = "new; the question is that of Renard & Rigo, section 7"
+
 MOVE = "(p=r & s<q) | (q=s & r<p) | (r<p & s<q & p+s=q+r)"
 
 #: At least {} options of (p,q) are in the set named {}.
@@ -103,6 +106,28 @@ def declare_game(
         f"{label}.rows.fewer", f"Ap E={k - 1} q $P(p,q)", form="control",
         statement=f"every row has exactly {k - 1} (it fails at p = 0)",
     )
+    if not large:
+        declare_needed(c, k, label)
+
+
+def declare_needed(c: fp.Chapter, k: int, label: str) -> None:
+    """Every move of W^k is needed: some position outside P has just k options in P, and the move leads to one of them.
+
+    Without the move all others can be forbidden there.  For moves (0,i) it follows, since both orders of a pair are
+    in P together.
+    """
+    for number in (k, k - 1):
+        c.define(f"just_{number}", f"~$P(p,q) & (E={number} r,s $P(r,s) & ({MOVE}))")
+    needed = "Ai i>0 => Ep,q $just_{}(p,q) & {}"
+    for kind, move, target in (("row", "(i,0)", "$P(p-i,q)"), ("diagonal", "(i,i)", "$P(p-i,q-i)")):
+        c.theorem(
+            f"{label}.needed.{kind}", needed.format(k, target), source=NEEDED,
+            statement=f"for i > 0 some position outside P has exactly {k} options in P, one of them by {move}",
+        )
+        c.theorem(
+            f"{label}.needed.{kind}.fewer", needed.format(k - 1, target), source=NEEDED, form="control",
+            statement=f"so has one with exactly {k - 1} (it fails at i = 1)",
+        )
 
 
 def line(period: int, slope: tuple[int, int], offsets: Mapping[int, Sequence[int]]) -> str:

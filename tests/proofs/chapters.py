@@ -44,6 +44,7 @@ HEAVY = (
     "The (3,2)-game",
     "Splithoff",
     "2-Splithoff",
+    "Sprague-Grundy values of Splithoff",
     "Wythoff's game on three heaps",
     "The tables of the 5bonacci word",
     "The rules of the 5bonacci tables",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import fibprover as fp
 from fibprover.base.limits import Limits
@@ -85,6 +86,48 @@ def test_the_automaton_is_found_from_the_rules(title: str) -> None:
 
 def test_every_file_of_an_automaton_is_used() -> None:
     assert {path.stem for path in Path(PROOFS / "automata").glob("*.txt")} == {file for _, file in GAMES.values()}
+
+
+# -- needed moves --------------------------------------------------------------------------------------
+
+
+BOARD = 150
+
+
+Places = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def lines_to(a: int, b: int) -> tuple[Places, Places]:
+    """The positions (a+i,b) and (a+i,b+i), i > 0, of the board, from which a move leads to (a,b)."""
+    i, both = np.arange(1, BOARD - a), np.arange(1, BOARD - max(a, b))
+    return (a + i, np.full_like(i, b)), (a + both, b + both)
+
+
+@pytest.mark.parametrize("title", [title for title, (k, _) in GAMES.items() if k != 10])
+def test_the_moves_that_are_needed_are_those_of_the_board(title: str) -> None:
+    k, _ = GAMES[title]
+    inside = [(a, b) for a, b in board(k) if max(a, b) < BOARD]
+    counts = np.zeros((BOARD, BOARD), int)
+    for a, b in inside:
+        row, diagonal = lines_to(a, b)
+        counts[row] += 1
+        counts[diagonal] += 1
+        counts[a, b + 1 :] += 1
+    just = counts == k
+    for index, target in enumerate(("$P(p-i,q)", "$P(p-i,q-i)")):
+        expected = {int(i) + 1 for a, b in inside for i in np.flatnonzero(just[lines_to(a, b)[index]])}
+        found = session(title).relation(f"i>0 & Ep,q p<{BOARD} & q<{BOARD} & $just_{k}(p,q) & {target}")
+        assert set(found.values(BOARD)) == expected
+        assert expected > set(range(1, 30))
+
+
+@pytest.mark.parametrize("k", [4, 8, 10, 14])
+def test_without_a_move_the_positions_are_others(k: int) -> None:
+    whole = p_positions(moves(queen, 100), k - 1)
+    for missing in ((1, 0), (2, 0), (7, 0), (1, 1), (2, 2), (7, 7)):
+        without = moves(queen, 100)
+        without[missing] = False
+        assert p_positions(without, k - 1) != whole, missing
 
 
 # -- W^4 -----------------------------------------------------------------------------------------------

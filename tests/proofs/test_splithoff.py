@@ -8,6 +8,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import fibprover as fp
 from tests.proofs.chapters import session, theorem
@@ -133,6 +134,46 @@ def test_the_sprague_grundy_values_are_those_of_table_6() -> None:
     assert [[grundy(p, q) for q in range(18)] for p in range(18)] == printed
     zeros = {(p, q) for p, q in product(range(18), repeat=2) if printed[p][q] == 0}
     assert members(session("Splithoff").relation("$P(p,q) & p<18 & q<18")) == zeros
+
+
+def board(size: int) -> NDArray[np.int64]:
+    """The Sprague-Grundy values of Splithoff with less than `size` counters a pile, by what the options have seen."""
+    found = np.zeros((size, size), np.int64)
+    splits: list[set[int]] = [set() for _ in range(2 * size)]
+    for total in range(2 * size - 1):
+        for p in range(max(0, total - size + 1), total // 2 + 1):
+            q = total - p
+            least = np.arange(p)
+            seen = {*found[:p, q].tolist(), *found[p, :q].tolist(), *found[least, q - p + least].tolist()}
+            if p > 0:
+                seen |= splits[q - p]
+            value = next(number for number in range(len(seen) + 1) if number not in seen)
+            found[p, q] = found[q, p] = value
+            splits[total].add(value)
+    return found
+
+
+def test_marking_finds_the_values_that_recursion_finds() -> None:
+    small = board(18)
+    assert all(small[p, q] == grundy(p, q) for p, q in product(range(18), repeat=2))
+
+
+def test_the_positions_of_values_0_and_1_are_those_of_the_board() -> None:
+    values = board(200)
+    for name, value in (("P", 0), ("V", 1)):
+        relation = session("Sprague-Grundy values of Splithoff").relation(f"${name}(p,q) & p<200 & q<200")
+        assert members(relation) == {(int(p), int(q)) for p, q in np.argwhere(values == value)}
+
+
+def test_every_value_is_in_every_row_as_soon_as_the_proof_says() -> None:
+    values = board(200)
+    for row, p in zip(values, range(40), strict=False):
+        assert len(set(row.tolist())) == 200
+        for value in range((200 - 5 * p - 3) // 2):
+            assert value in row[: 2 * value + 5 * p + 4]
+    diagonal = [int(values[a, a + 3]) for a in range(197)]
+    assert 0 not in diagonal
+
 
 
 def column(title: str, name: str, count: int) -> list[int]:
