@@ -37,7 +37,7 @@ for name in ("V", "more"):
 
 c.theorem("splithoff.value_0.rows", "Ap E=1 q $P(p,q)", statement="every row, and every column, has exactly one P-position")
 c.theorem(
-    "splithoff.value_0.diagonals", "Ad E=1 a $P(a,a+d)", form="control",
+    "splithoff.value_0.rows.diagonals", "Ad E=1 a $P(a,a+d)", form="control",
     statement="so has every diagonal (it fails at d = 3, as the paper says)",
 )
 
