@@ -1,7 +1,7 @@
 """The positions of Sprague-Grundy value 1 of Splithoff, and once in each row: a question of Fokkink & Rust.
 
 Section 9 of their paper: "it looks like every row or column contains each Sprague-Grundy value once and only once"; of
-that they had no proof.  Here it is proved of the values 0 and 1, as sets.  (docs/splithoff.md has a proof for all values.)
+that they had no proof.  Here it is proved of the values 0 and 1, as sets; docs/splithoff.md has a proof for all values.
 
 Positions of value 1 are those without a move to one another (stable), to one of which a move leads from every
 position that has not value 0 and is none of them (absorbing).  The automaton of those (a,b) with a <= b was
@@ -35,7 +35,9 @@ for name in ("V", "more"):
 
 # -- value 0 -------------------------------------------------------------------------------------------
 
-c.theorem("splithoff.value_0.rows", "Ap E=1 q $P(p,q)", statement="every row, and every column, has exactly one P-position")
+c.theorem(
+    "splithoff.value_0.rows", "Ap E=1 q $P(p,q)", statement="every row, and every column, has exactly one P-position",
+)
 c.theorem(
     "splithoff.value_0.rows.diagonals", "Ad E=1 a $P(a,a+d)", form="control",
     statement="so has every diagonal (it fails at d = 3, as the paper says)",
@@ -80,7 +82,9 @@ c.theorem(
     f"{one}.absorbing.of_value_0", ABSORBING.format("~$place_V(a,d)"), form="control",
     statement="one leads into V from every position that is not in V (it fails at (0,0))",
 )
-c.theorem(f"{one}.rows", "Ap E=1 q $V(p,q)", statement="every row, and every column, has exactly one position of value 1")
+c.theorem(
+    f"{one}.rows", "Ap E=1 q $V(p,q)", statement="every row, and every column, has exactly one position of value 1",
+)
 c.theorem(
     f"{one}.rows.fewer", "Ap E=1 q $fewer(p,q)", form="control",
     statement="so it has without (0,1) in V (it fails at p = 0)",
