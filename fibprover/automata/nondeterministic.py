@@ -150,6 +150,9 @@ class Nfa:
                 "an automaton cannot read some of these tracks most and others least significant digit first",
                 hint="take the msd or the lsd system for all variables",
             )
+        tracks = tuple(track._replace(stored_reversed=False) for track in self.tracks)
+        if self.is_empty:
+            return Nfa(tracks, (0,), ((),), (False,), self.zero)  # no state accepts from which to begin
         rows: list[dict[int, set[int]]] = [{} for _ in self.rows]
         for state, row in enumerate(polled(self.rows, _DURING)):
             for code, targets in row:
@@ -159,12 +162,11 @@ class Nfa:
         accepting = [False] * self.states
         for state in self.initial:
             accepting[state] = True
-        tracks = tuple(track._replace(stored_reversed=False) for track in self.tracks)
         return Nfa(tracks, initial, tuple(map(_row, rows)), tuple(accepting), self.zero)
 
     def with_one_initial(self) -> Nfa:
         """Return an automaton of the same words whose only initial state is state 0; it may have one state more."""
-        if self.initial == (0,) or not self.initial:
+        if self.initial == (0,):
             return self
         moved = [tuple((code, tuple(each + 1 for each in targets)) for code, targets in row) for row in self.rows]
         first: dict[int, set[int]] = {}

@@ -15,8 +15,9 @@ Otherwise L is replaced by its part that is closed under longer beginnings, if t
 for each n.  If not, the quantifier leaves what this can express, and is refused.  A difference A - B stays closed under
 longer beginnings if B is closed under shorter ones (`possible`), which replaces B where the limit is the same.
 
-Both tests look for a cycle through whole blocks in front of a word: then, and only then, an infinite parameter has the
-beginnings that were lost or added, since an automaton in which such a part is longer than it has states repeats one.
+Both tests look for a cycle through whole blocks in front of a word: only then an infinite parameter can have infinitely
+many of the beginnings that were lost or added, since an automaton in which such a part is longer than it has states
+repeats one.  So a limit may be taken for another one where it is the same, and a formula be refused; not conversely.
 """
 
 from __future__ import annotations

@@ -29,6 +29,9 @@ MOST_BITS = 8
 #: So many continued fractions are tried for the least slope of a set; where it is longer, a short way is taken.
 MOST_TRIED = 20_000
 
+#: Where partial quotients of many bits are told apart, those up to this are tried first.
+SMALL = 8
+
 #: The label of the set of all partial quotients.
 ANY = "."
 
@@ -215,13 +218,14 @@ class _Weak:
 
     def least_short(self, inside: bool) -> ContinuedFraction | None:
         """Return the slope with the fewest partial quotients in preperiod and period, if few enough can be tried."""
+        columns: dict[object, int] = {}
         if any(row.below is None for row in self.rows):
-            return None
-        bound = max(len(row.below or ()) for row in self.rows) + 1
-        # Of partial quotients that lead from each state to the same one, the least is enough.
-        columns: dict[tuple[int | None, ...], int] = {}
-        for quotient in range(1, bound + 1):
-            columns.setdefault(tuple(row.target(quotient) for row in self.rows), quotient)
+            columns = {quotient: quotient for quotient in range(1, SMALL + 1)}
+        else:
+            # Of partial quotients that lead from each state to the same one, the least is enough.
+            bound = max(len(row.below or ()) for row in self.rows) + 1
+            for quotient in range(1, bound + 1):
+                columns.setdefault(tuple(row.target(quotient) for row in self.rows), quotient)
         length = 1
         while len(columns) ** length * length <= MOST_TRIED:
             for quotients in product(columns.values(), repeat=length):
@@ -268,6 +272,10 @@ class _Weak:
 
     def expression(self) -> str | None:
         """Return the expression of `SlopeSet.expression`."""
+        if self.answer == "every":
+            return ".*"
+        if self.answer == "none":
+            return "[]"
         if any(row.below is None for row in self.rows):
             return None
         live = [state for state in range(len(self.rows)) if self.leads(state, True)]

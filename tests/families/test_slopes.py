@@ -212,3 +212,15 @@ def test_a_closed_formula_as_a_predicate(session: Session) -> None:
     session.define("has_fourth", "Ei,p p>0 & $feq(i,i+p,3*p)")
     assert slopes(session, "$has_fourth() <=> Ep p>0 & $feq(0,p,2*p)").answer == "every"
     assert slopes(session, "$has_fourth() & ~$has_fourth()").answer == "none"
+
+
+def test_least_slopes_where_large_partial_quotients_are_told_apart() -> None:
+    session, sets = Session("msd_sturmian"), []
+    for text in ("C[300]=1", "Ex x=300", "Ex x=300 & x<300"):
+        verdict = session.eval(text)
+        assert isinstance(verdict, SlopeVerdict)
+        sets.append(verdict.slopes)
+    slopes, every, none = sets
+    assert str(slopes.least) == "[0; (2)]" and str(slopes.least_outside) == "[0; (1)]"
+    assert "[0; (2)]" in slopes and "[0; (1)]" not in slopes
+    assert (str(every), str(none)) == (".*", "[]")

@@ -89,3 +89,16 @@ def test_errors(tmp_path: Path) -> None:
     mixed = session.nondeterministic("Ez (?msd_2 x=z+3) & (?lsd_2 y=5)")
     with pytest.raises(AutomatonError, match="lsd"):
         session.export(mixed, "TXT", tmp_path / "mixed.txt")
+
+
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "lsd_fib"])
+@pytest.mark.parametrize("body", ["x=y & x<y", "x=y & x<1", "x=y+1 & y<2"])
+def test_what_is_written_accepts_what_the_relation_does(system: str, body: str, tmp_path: Path) -> None:
+    """An empty relation, that of 0 alone, and another one, read from either end."""
+    session = fp.Session()
+    found, relation = session.nondeterministic(f"?{system} Ey {body}"), session.relation(f"?{system} Ey {body}")
+    written = found.nfa.to_reading_order().with_one_initial()
+    assert written.is_empty == relation.is_empty() and written.accepting[0] == (0 in relation)
+    again = fp.Session()
+    again.namespace.load_predicate(session.export(found, "TXT", tmp_path / "written.txt"), "again")
+    assert again.relation("$again(x)") == relation
