@@ -21,6 +21,7 @@ from fibprover.automata.prefixes import MARK
 from fibprover.base.errors import AutomatonError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.base.values import value
+from fibprover.numeration.sturmian import slopes
 from fibprover.numeration.system import ContinuedFraction
 
 #: Partial quotients of so many bits are told apart in expressions; those that need more have none.
@@ -158,6 +159,41 @@ class SlopeSet:
         '1 .*'
         """
         return self._weak.expression()
+
+    @property
+    def complement(self) -> SlopeSet:
+        """The slopes that are not in the set.
+
+        >>> str(fp.Session("msd_sturmian").eval("C[0]=1").slopes.complement)
+        '[>=2] .*'
+        """
+        return SlopeSet(kernel_calls.minimize(kernel_calls.difference(slopes(), self.automaton)))
+
+    @property
+    def description(self) -> str:
+        """The set as a phrase: for which slopes, by the shorter expression of it and of its complement.
+
+        >>> fp.Session("msd_sturmian").eval("C[0]=1").slopes.description
+        'for exactly the slopes 1 .*'
+        """
+        if self.answer != "some":
+            return "for every slope" if self.answer == "every" else "for no slope"
+        own, other = self.expression, self.complement.expression
+        if other is not None and (own is None or len(other) < len(own)):
+            return f"for all slopes but {other}"
+        if own is not None:
+            return f"for exactly the slopes {own}"
+        return f"for some slopes, such as {self.least}, and not for {self.least_outside}"
+
+    def plain(self) -> dict[str, str | None]:
+        """Return the set as a value of JSON: its answer, its expression, and the least slope on each side."""
+        least, outside = self.least, self.least_outside
+        return {
+            "answer": self.answer,
+            "expression": self.expression,
+            "least": None if least is None else str(least),
+            "least_outside": None if outside is None else str(outside),
+        }
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same slopes are in both sets."""
@@ -518,7 +554,7 @@ def _sequence(parts: Iterable[_Text]) -> _Text:
     kept = [part for part in parts if part != _EMPTY_WORD]
     if len(kept) <= 1:
         return kept[0] if kept else _EMPTY_WORD
-    texts = [part.within(2 if part.text.endswith("*") else 1) for part in kept]
+    texts = [part.within(1) for part in kept]
     for place in reversed(range(len(texts) - 1)):
         if texts[place + 1] == kept[place].within(2) + "*":
             texts[place : place + 2] = [kept[place].within(2) + "+"]
@@ -533,6 +569,10 @@ def _either(one: _Text | None, two: _Text) -> _Text:
     if one is None or one == two:
         return two
     if _EMPTY_WORD in (one, two):
-        return _Text((two if one == _EMPTY_WORD else one).within(2) + "?", 2)
+        some = two if one == _EMPTY_WORD else one
+        repeated = some.tightness == 2 and some.text[-1] in "+*?"
+        return _Text(some.text[:-1] + ("?" if some.text[-1] == "?" else "*"), 2) if repeated else _Text(
+            some.within(2) + "?", 2
+        )
     return _Text(" | ".join((one.text, two.text)), 0)
 

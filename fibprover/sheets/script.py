@@ -106,8 +106,8 @@ def _recursion(sheet: Sheet) -> list[str]:
 def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
     """Return the definitions of the predicates of a word that lines call, each after those that it calls itself."""
     needed: dict[str, str] = {}
-    system = word.tracks[0].system
-    base = word.system(word.tracks[0]).integer_base
+    system = word.indices[0].system
+    base = word.system(word.indices[0]).integer_base
     recursions = Vocabulary(word.name).recursions(word.outputs)
 
     def add(formula: Formula) -> None:
@@ -136,6 +136,9 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
 def _word(sheet: Sheet) -> Iterator[str]:
     """Yield the commands that make the word, or a comment on where it is."""
     word, system = sheet.word, sheet.system
+    if sheet.is_family:
+        yield from _comment(f"{word.name} is a word for each slope, over {system}: Walnut has no such words.")
+        return
     if _is_in_the_library(word):
         yield from _comment(f"{word.name} is a word of Walnut's library.")
     elif _is_made_by_promotion(word, system):

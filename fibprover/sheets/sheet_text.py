@@ -22,6 +22,9 @@ WIDTH = 110
 #: The number of letters that are shown of a word, and the numbers of rows and columns of a word with two indices.
 LETTERS, ROWS = 60, 8
 
+#: What is said in place of the first letters of a word over a family.
+EACH = "a word for each slope"
+
 #: The fields of a line in JSON.
 FIELDS = ("id", "section", "statement", "status", "value", "formula", "states", "seconds")
 
@@ -51,8 +54,8 @@ def head_of(sheet: Sheet) -> str:
 
 
 def beginning_of(sheet: Sheet) -> str:
-    """Return the name of a word, its system and its first letters in one line."""
-    return f"{sheet.name}, over {sheet.system}: {sheet.beginning}..."
+    """Return the name of a word, its system and its first letters, where it has them, in one line."""
+    return f"{sheet.name}, over {sheet.system}: {f'{sheet.beginning}...' if sheet.prefix else EACH}"
 
 
 def origin_of(sheet: Sheet) -> str:
@@ -85,8 +88,10 @@ def wrapped(text: str, indent: str, hanging: int = 4) -> list[str]:
 
 
 def line_json(line: Line) -> dict[str, Any]:
-    """Return a line as an object of JSON, with its certificate if that was asked."""
+    """Return a line as an object of JSON, with its certificate if that was asked, and slopes over a family."""
     fields = {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
+    if line.slopes is not None:
+        fields["slopes"] = line.slopes.plain()
     return fields if line.certificate is None else fields | {"certificate": line.certificate.plain()}
 
 
@@ -137,7 +142,8 @@ def latex_of(sheet: Sheet) -> str:
     lines = [
         r"% needs \usepackage{amsmath}",
         rf"\section*{{{_heading(sheet)}}}",
-        rf"Over \texttt{{{_name(sheet.system)}}}: \texttt{{{sheet.beginning}}}\ldots",
+        rf"Over \texttt{{{_name(sheet.system)}}}: "
+        + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else EACH),
     ]
     for section, group in groupby(sheet.lines, key=lambda line: line.section):
         lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]

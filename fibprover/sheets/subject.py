@@ -20,6 +20,7 @@ from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.families import FAMILY_OF
 from fibprover.words.morphic import morphic_word
 from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
@@ -87,6 +88,11 @@ class About:
         raise FibproverError(f"{self.name} is a word", hint="`word` is the word")
 
     @property
+    def is_family(self) -> bool:
+        """Whether it is about a word over a family, which has letters for each slope."""
+        return self.is_word and len(self.word.indices) < len(self.word.tracks)
+
+    @property
     def letters(self) -> tuple[int, ...]:
         """The letters of the word, in rising order."""
         return tuple(sorted(set(self.word.outputs)))
@@ -104,7 +110,7 @@ class Subject(About):
     @property
     def is_table(self) -> bool:
         """Whether it is a word with two indices."""
-        return self.is_word and len(self.word.tracks) == 2
+        return self.is_word and len(self.word.indices) == 2
 
     def stated(self, formula: Formula) -> Formula:
         """Return a formula with the system of its numbers."""
@@ -175,9 +181,7 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
         return found[0]
     if file.suffix == ".txt":
         return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)
-    names = session.namespace
-    names.machine(given)  # an error names similar words
-    return names.library_words[given]
+    return session.namespace.stored_word(FAMILY_OF.get(given, given))
 
 
 def _morphic(session: Session, rules: str, coding: str, name: str) -> tuple[AutomaticWord, str]:

@@ -45,3 +45,6 @@ def characteristic_word() -> AutomaticWord:
 
 #: The words over families, by name, with their titles.
 FAMILY_WORDS: Mapping[str, Callable[[], AutomaticWord]] = MappingProxyType({"C": characteristic_word})
+
+#: The word that a sheet about a family is about, by the name of the family.
+FAMILY_OF: Mapping[str, str] = MappingProxyType({"sturmian": "C", "msd_sturmian": "C"})

@@ -28,7 +28,7 @@ from fibprover.base.errors import (
 )
 from fibprover.base.folders import LazyFileMapping, elsewhere, snapshot
 from fibprover.base.limits import Budget, Limits, spending
-from fibprover.base.names import NAME, SLOPES, full_name, system_name
+from fibprover.base.names import NAME, SLOPES, full_name, is_family, system_name
 from fibprover.learn.standard import RECURSIONS, WordPredicate, WordPredicates, predicate_of
 from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, RECURRENCES, UnknownSystemError, system_named
 from fibprover.numeration.system import NumerationSystem, identified, lsd_system
@@ -160,8 +160,9 @@ class Namespace:
 
     def _made_or_read(self, kind: str, letters: LetterComparison) -> WordPredicate:
         """Return a predicate of words, from the folder of the session if what is kept there is proved; write it."""
-        recursive = kind in RECURSIONS
-        equality = None if recursive else self._word_predicate("feq", letters)
+        equality = None if kind in RECURSIONS else self._word_predicate("feq", letters)
+        # One over a family is built: what a file has cannot be proved by a recursion.
+        recursive = kind in RECURSIONS and not is_family(letters.left.indices[0].system)
         candidate: Dfa | None = None
         if self.folders is not None and recursive:
             from fibprover.workspace.storage import read_word_predicate
@@ -343,11 +344,12 @@ class Namespace:
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
         """Return the system of the one index of a word; raises NotSupported for another number of indices."""
-        if len(machine.tracks) != 1 or not machine.tracks[0].system:
-            held = " ".join(track.system or "letters" for track in machine.tracks) or "none"
+        tracks = [track for track in machine.tracks if track.system != SLOPES]
+        if len(tracks) != 1 or not tracks[0].system:
+            held = " ".join(track.system or "letters" for track in tracks) or "none"
             what = f"a word indexed by one number is needed, but {source} has {held}"
             raise NotSupported(what, source, 0, len(source))
-        return self.system(machine.tracks[0].system)
+        return self.system(tracks[0].system)
 
     def tracks(self, alphabets: Sequence[str | Sequence[int]]) -> list[Track]:
         """Return tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones.

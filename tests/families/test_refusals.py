@@ -84,7 +84,6 @@ REFUSED: list[Callable[[Session], object]] = [
     lambda s: s.combine("u", "one"),
     lambda s: s.define_word("u", ["n"], "C[2*n]+1"),
     lambda s: s.define_word("u", ["n"], "C[n-1]"),
-    lambda s: fp.study("C"),
     lambda s: fp.board(s.eval("C[n]=C[m]")),
     lambda s: s.prove("An Em m>n").certificate(),
     lambda s: s.prove("An Em m>n").vacuity(),
