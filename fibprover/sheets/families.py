@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fibprover.base.names import STURMIAN
 from fibprover.base.wording import plural
 from fibprover.language.builder import exactly, exists, forall
 from fibprover.language.tree import Formula, Variable, conjunction
-from fibprover.numeration.sturmian import NAME
 from fibprover.sheets.branching import right_special
 from fibprover.sheets.kinds import Claim
 from fibprover.sheets.question import Question
@@ -34,7 +34,7 @@ def family_questions(word: str, letters: Sequence[int], system: str) -> Iterator
     x = Vocabulary(word)
     asked = [
         *(each for each in questions(word, letters) if isinstance(each, Claim)), *_recurrence(x), *_factors(x, letters),
-        *_palindromes(x), *_repetitions(x, letters), *_order(x), *(_of_sturmian_words(x) if system == NAME else ()),
+        *_palindromes(x), *_repetitions(x, letters), *_order(x), *(_of_sturmian_words(x) if system == STURMIAN else ()),
     ]
     sections = list(dict.fromkeys(each.section for each in questions(word, letters)))
     yield from sorted(asked, key=lambda each: sections.index(each.section))

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.markdown import code, escaped, row_of
+from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
 from fibprover.language.sentences import prose_latex
 
@@ -21,9 +22,6 @@ WIDTH = 110
 
 #: The number of letters that are shown of a word, and the numbers of rows and columns of a word with two indices.
 LETTERS, ROWS = 60, 8
-
-#: What is said in place of the first letters of a word over a family.
-EACH = "a word for each slope"
 
 #: The fields of a line in JSON.
 FIELDS = ("id", "section", "statement", "status", "value", "formula", "states", "seconds")
@@ -55,12 +53,19 @@ def head_of(sheet: Sheet) -> str:
 
 def beginning_of(sheet: Sheet) -> str:
     """Return the name of a word, its system and its first letters, where it has them, in one line."""
-    return f"{sheet.name}, over {sheet.system}: {f'{sheet.beginning}...' if sheet.prefix else EACH}"
+    return f"{sheet.name}, over {sheet.system}: {f'{sheet.beginning}...' if sheet.prefix else each_of(sheet)}"
+
+
+def each_of(sheet: Sheet) -> str:
+    """Return what is said in place of the first letters of a word over a family."""
+    return f"a word for each {parameter_name(sheet.word.tracks[-1].system)}"
 
 
 def origin_of(sheet: Sheet) -> str:
     """Return of which morphism a word is the fixed point, "" for words that are given otherwise."""
     of_a_morphism = sheet.is_word and ("->" in sheet.given or "→" in sheet.given)
+    if of_a_morphism and sheet.is_family:
+        return f"The words of all sequences of choices between {sheet.given}"
     return f"The fixed point of {sheet.given}" if of_a_morphism else ""
 
 
@@ -143,7 +148,7 @@ def latex_of(sheet: Sheet) -> str:
         r"% needs \usepackage{amsmath}",
         rf"\section*{{{_heading(sheet)}}}",
         rf"Over \texttt{{{_name(sheet.system)}}}: "
-        + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else EACH),
+        + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else each_of(sheet)),
     ]
     for section, group in groupby(sheet.lines, key=lambda line: line.section):
         lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]

@@ -130,6 +130,8 @@ def subject(
 ) -> Subject:
     """Return the word that is given by its name, a morphism such as "0->01, 1->0", a file, or itself.
 
+    Or the family of words that is given by its name, such as "sturmian", or by morphisms with "|" between them.
+
     A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  The letters of a morphism are
     letters or any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its
     Dumont-Thomas system.  Raises FibproverError for a word with other indices than one or two natural numbers, and for
@@ -137,14 +139,17 @@ def subject(
     point of a morphism, such as "a->011, b->0" (`fibprover.words.morphic`).
     """
     session = Session(limits=limits)
-    if coding and not (isinstance(given, str) and ("->" in given or "→" in given)):
+    is_morphism = isinstance(given, str) and ("->" in given or "→" in given)
+    if coding and (not is_morphism or "|" in given):
         raise FibproverError("a coding is for the fixed point of a morphism", hint="as in 'a->ab, b->a'")
     if isinstance(given, AutomaticWord):
         for system in given.systems.values():
             session.namespace.add_system(system)
         word, said = session.namespace.add_word(given.name, given.machine), given.name
     else:
-        if "->" in given or "→" in given:
+        if is_morphism and "|" in given:
+            word, said = session.family(unnamed, given), given
+        elif is_morphism:
             word, said = _morphic(session, given, coding, unnamed)
         else:
             word, said = _named(session, given, unnamed), given

@@ -46,6 +46,7 @@ from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.quadratic import quadratic
+from fibprover.numeration.parameters import ChoiceSequence
 from fibprover.numeration.slope_sets import Quotients
 from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
@@ -261,7 +262,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "strategies": lambda: fp.Session().run('[strategy * BRZ]eval t "Ax Ey y>x"::'),
     "families": lambda: [
         fp.system_named("msd_sturmian"), fp.Session("msd_sturmian").eval("C[0]=1"), Quotients(frozenset({1}), 2, False),
-        fp.Session("msd_sturmian").eval("C[n]=1"),
+        fp.Session("msd_sturmian").eval("C[n]=1"), fp.system_named("msd_2_choices_2"), ChoiceSequence((1,), (2,)),
     ],
     "systems": lambda: [fp.system_named(name) for name in (
         "msd_2", "lsd_fib", "msd_neg_2", "msd_ost_0_3_per_1_2", "msd_neg_fib", "msd_trib",
