@@ -11,11 +11,16 @@ import numpy as np
 import pytest
 
 import fibprover as fp
+from fibprover.numeration.parameters import ChoiceSequence
 from fibprover.sheets.families import EXPONENTS, PLACES
 from tests.families.oracle import characteristic
+from tests.families.test_choices import FAMILIES, composed, folded, random_choices
 
 #: The letters of a prefix, the greatest length of factors that are followed through it, and that of those listed.
 LETTERS, LENGTH, LISTED = 5000, 150, 12
+
+#: Lines that only characteristic words have.
+STURMIAN_LINES = ("unbordered-lengths", "least-periods", "square-orders", "prefix-squares", "lyndon-lengths")
 
 #: Lines that take seconds.
 SLOW = ("privileged-palindromes", "lyndon-1", "early-5", "early-6", "again-5", "again-6")
@@ -54,8 +59,8 @@ def least_period(w: str) -> int:
 class Prefix:
     """What a prefix of one word shows."""
 
-    def __init__(self, quotients: list[int]) -> None:
-        self.letters = np.array(characteristic(quotients, LETTERS))
+    def __init__(self, letters: list[int]) -> None:
+        self.letters = np.array(letters)
         self.w = "".join(map(str, self.letters))
 
     def factors(self, n: int) -> set[str]:
@@ -182,8 +187,8 @@ LINES: dict[str, Callable[[Prefix], bool]] = {
     ),
     "quasiperiodic": lambda p: any(map(p.covered, range(1, 100))),
     "quasiperiods-unbounded": lambda p: any(map(p.covered, range(40, 300, 7))) or any(map(p.covered, range(40, 300))),
-    "unbordered-unbounded": lambda p: any(map(is_unbordered, p.factors(max(p.semiconvergents)))),
-    "unbordered-2": lambda p: set(p.counts(is_unbordered)[1:]) == {0, 2},
+    "unbordered-unbounded": lambda p: any(is_unbordered(f) for n in range(40, 200) for f in p.factors(n)),
+    "unbordered-2": lambda p: set(p.counts(is_unbordered)[1:]) <= {0, 2},
     "antisquares": lambda p: any(p.anti(n, reverse=False) for n in range(1, 4)),
     "antisquares-bounded": lambda p: not any(p.anti(n, reverse=False) for n in range(60, 80)),
     "antisquares-alternate": lambda p: _alternate(p, reverse=False),
@@ -199,7 +204,7 @@ LINES: dict[str, Callable[[Prefix], bool]] = {
         n in p.semiconvergents for n in range(1, LENGTH) if p.w[:n] == p.w[n : 2 * n]
     ),
     "lyndon": lambda p: all(p.w[i : i + 2000] > p.w[:2000] for i in range(1, 500)),
-    "lyndon-unbounded": lambda p: any(map(is_lyndon, p.factors(max(p.semiconvergents)))),
+    "lyndon-unbounded": lambda p: any(is_lyndon(f) for n in range(40, 200) for f in p.factors(n)),
     "lyndon-1": lambda p: all(count <= 1 for count in p.counts(is_lyndon)[2:]),
     "lyndon-lengths": lambda p: [bool(count) for count in p.counts(is_lyndon)][1:]
     == [n in p.semiconvergents for n in range(1, LISTED)],
@@ -218,7 +223,7 @@ def check(sheet: fp.Sheet, *, slopes: int, seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(slopes):
         preperiod, period = ([rng.randint(1, 4) for _ in range(rng.randint(*size))] for size in ((0, 2), (1, 2)))
-        prefix = Prefix([*preperiod, *period * 20])
+        prefix = Prefix(characteristic([*preperiod, *period * 20], LETTERS))
         written = f"[0; {', '.join([*map(str, preperiod), f'({chr(44).join(map(str, period))})'])}]"
         for line in sheet.lines:
             assert line.slopes is not None
@@ -227,6 +232,31 @@ def check(sheet: fp.Sheet, *, slopes: int, seed: int) -> None:
 
 def test_lines_agree_with_prefixes(sheet: fp.Sheet) -> None:
     check(sheet, slopes=2, seed=1)
+
+
+#: Lines whose truth a prefix does not show where a choice matters late.
+LATE = (
+    "reversal", "rich", "privileged-palindromes", "palindromes-unbounded", "palindromic-prefixes-unbounded", "lyndon-1",
+    "special-1", "special-2", "special-3", "special-4", "early-5", "early-6", "unbordered-2",
+)
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    ("paperfolding", folded),
+    pytest.param(
+        FAMILIES["thue"], lambda choices, length: composed(FAMILIES["thue"], choices, length), marks=pytest.mark.long,
+    ),
+])
+def test_words_by_choices(given: str, words: Callable[[ChoiceSequence, int], list[int]]) -> None:
+    rng = random.Random(given)
+    asked = [name for name in LINES if name not in LATE and name not in STURMIAN_LINES]
+    found = fp.study(given, only=asked)
+    for _ in range(3):
+        choices = random_choices(rng, 2)
+        prefix = Prefix(words(choices, LETTERS))
+        for line in found.lines:
+            assert line.slopes is not None
+            assert (choices in line.slopes) == LINES[line.id](prefix), (choices, line.text)
 
 
 @pytest.mark.long

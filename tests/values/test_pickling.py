@@ -45,8 +45,8 @@ from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
-from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.parameters import ChoiceSequence
+from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.slope_sets import Quotients
 from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
