@@ -107,7 +107,10 @@ VALUES_OF_THEM = (
 NOT_VALUES = {
     "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
-    "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
+    "fibprover.sequences.rational.Space", "fibprover.sequences.determined.Decider",
+    "fibprover.sequences.equation_series.SeriesOf", "fibprover.sequences.equation_terms.Disagreement",
+    "fibprover.sequences.equation_terms.FirstTerms", "fibprover.sequences.equation_terms.Missing",
+    "fibprover.sequences.solving.Known", "fibprover.base.values.RichlyDisplayed",
     "fibprover.base.values.PlainlyDisplayed",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
@@ -250,6 +253,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "sequence": lambda: [
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
         recursion_of(numbers),
+        fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
+        fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],
     "listing": lambda: first_words(fp.Session().relation("x<5").automaton, 3),
     "questions": lambda: (
