@@ -195,7 +195,8 @@ def formulas() -> list[Any]:
     return [
         *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
         Empty(), session.parse("T[n]=@-1 | x=_1"),
-        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), FormulaWarning("wrong", "right", Span(0, 1)),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), session.truths("Ax x-1<x"),
+        FormulaWarning("wrong", "right", Span(0, 1)),
         session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
     ]
 
