@@ -147,7 +147,7 @@ WORDS: Mapping[str, Usage] = {
     "solve": Usage(
         'solve NEW "FORMULA" ... [by TERM];',
         "defines by recursion: the formula calls $NEW; learns the relation and proves that it is the only one; further"
-        " names and formulas that call each other may follow",
+        " names and formulas that call each other may follow; equations such as a(2n)=a(n) define a sequence",
         'solve g "?msd_fib (n=0 & v=0) | Em,a,b n=m+1 & $g(m,a) & $g(a,b) & v+b=n";',
     ),
     "reg": Usage(
@@ -238,6 +238,11 @@ WORDS: Mapping[str, Usage] = {
     ),
     "ost": Usage(
         "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
+    ),
+    "family": Usage(
+        'family NEW "RULES";',
+        "the words that morphisms make, with | between them, for all sequences of choices; images have one length",
+        'family W "0->01,1->10 | 0->01,1->00";',
     ),
     "slope": Usage(
         'slope NEW "EXPRESSION";',

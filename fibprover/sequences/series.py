@@ -21,7 +21,7 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, overload
 
-from fibprover.automata import language
+from fibprover.automata import kernel_calls, language
 from fibprover.automata.dfa import Dfa, Track, build, explored
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
@@ -458,6 +458,20 @@ class Series(RichlyDisplayed):
         ends = [int(number and holds(value)) for value, number in zip(values, accepted, strict=True)]
         found = language.shortest(build([self.system.track("n")], rows, ends))
         return None if found is None else self.system.value(found[0])
+
+    @_within_limits
+    def where(self, holds: Callable[[Number], bool], most: int = MOST_STATES) -> Relation:
+        """Return the relation of the numbers whose values satisfy a condition; LimitError as for `values`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).where(lambda value: value == 2).values(3)
+        [2, 5, 8]
+        """
+        rows, values, accepted = zip(*self._rows(most), strict=True)
+        ends = [int(number and holds(value)) for value, number in zip(values, accepted, strict=True)]
+        tracks = [system.track(name) for name, system in zip(self.variables, self.systems, strict=True)]
+        by_name = {system.name: system for system in self.systems}
+        return Relation(kernel_calls.minimize(build(tracks, rows, ends)), by_name.__getitem__)
 
     def _rows(self, most: int | None) -> Iterator[tuple[dict[int, int], Number, bool]]:
         """Yield the rows v M[word] with the states of the valid words that each word leads to, the first one first.

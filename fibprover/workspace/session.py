@@ -468,6 +468,7 @@ class Session:
     image = within_limits(words.image)
     transduce = within_limits(words.transduce)
     ost = within_limits(words.ost)
+    family = within_limits(words.family)
     slope = within_limits(words.slope)
     macro = words.macro
 

@@ -111,6 +111,8 @@ def test_study(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path)
     only = ["--only", "complexity,reversal,letter-1-gaps", "--json", "-"]
     (found,) = said("study", "T", *only)
     check("sheet", found)
+    (found,) = said("study", "sturmian", "--only", "squares,fourth-powers", "--json", "-")
+    check("sheet", found)
     (found,) = said("study", "T", "RS", *only)
     check("comparison", found)
     (tmp_path / "none.txt").write_text("\n".join(f"{n} {n * n % 7 * (n % 13 < 4)}" for n in range(40)))
