@@ -58,7 +58,7 @@ class SeriesModulo:
     @property
     def modulus(self) -> int:
         """The power of the prime."""
-        return self.prime**self.exponent
+        return int(self.prime**self.exponent)
 
 
 class _Rational:
@@ -178,8 +178,9 @@ class _Reader:
         slope = derivative(moved, 1)
         if not slope.get((0, 0), 0) % prime:
             self.fail(
-                f"the equation does not determine the series modulo {prime}: its derivative by y is divisible by {prime}"
-                f" at x = 0, y = {first}", start, "it may be the diagonal of a rational function, or constant terms",
+                f"the equation does not determine the series modulo {prime}: its derivative by y is divisible by "
+                f"{prime} at x = 0, y = {first}", start,
+                "it may be the diagonal of a rational function, or constant terms",
             )
         # Furstenberg (1967): y is the diagonal of y^2 P_y(xy, y) / P(xy, y).
         under = times(mapped(moved, ((1, 1), (0, 1))), {(0, -1): 1})
@@ -207,7 +208,8 @@ class _Reader:
             self.fail(f"y(0) = {given} does not satisfy the equation at x = 0", start)
         if len(roots) != 1:
             listed = " or ".join(map(str, roots)) or "no integer"
-            self.fail(f"the first coefficient of y is {listed} by this equation", start, "add it, as in: y=1+x*y^2, y(0)=1")
+            hint = "add it, as in: y=1+x*y^2, y(0)=1"
+            self.fail(f"the first coefficient of y is {listed} by this equation", start, hint)
         return roots[0]
 
     def diagonal(self, prime: int, exponent: int) -> SeriesModulo:
@@ -335,7 +337,7 @@ class _Reader:
 def _shifted(equation: Polynomial, first: int) -> dict[Exponents, int]:
     """Return P(x, y + first)."""
     total: dict[Exponents, int] = {}
-    moved = {(0, 1): 1, (0, 0): first} if first else {(0, 1): 1}
+    moved: dict[Exponents, int] = {(0, 1): 1, (0, 0): first} if first else {(0, 1): 1}
     for (x, y), coefficient in equation.items():
         total = added(total, times({(x, 0): coefficient}, power(moved, y, 2)))
     return total
