@@ -72,6 +72,7 @@ from fibprover.words.catalogue import ENTRIES
 from fibprover.words.morphic import morphic_word
 from fibprover.words.padding import ChangedLetter
 from fibprover.words.rules import parse_rules
+from fibprover.words.series_text import read_series
 from fibprover.words.transducers import Transducer
 from tests.plan.making import resolved
 
@@ -254,6 +255,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "sequence": lambda: [
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
         recursion_of(numbers),
+        read_series("diagonal of 1/(1-x-y) mod 8"),
         fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
         fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],
