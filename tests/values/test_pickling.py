@@ -72,6 +72,7 @@ from fibprover.words.catalogue import ENTRIES
 from fibprover.words.morphic import morphic_word
 from fibprover.words.padding import ChangedLetter
 from fibprover.words.rules import parse_rules
+from fibprover.words.series_text import read_series
 from fibprover.words.transducers import Transducer
 from tests.plan.making import resolved
 
@@ -195,7 +196,8 @@ def formulas() -> list[Any]:
     return [
         *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
         Empty(), session.parse("T[n]=@-1 | x=_1"),
-        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), FormulaWarning("wrong", "right", Span(0, 1)),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), session.truths("Ax x-1<x"),
+        FormulaWarning("wrong", "right", Span(0, 1)),
         session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
     ]
 
@@ -253,6 +255,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "sequence": lambda: [
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
         recursion_of(numbers),
+        read_series("diagonal of 1/(1-x-y) mod 8"),
         fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
         fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],
