@@ -98,6 +98,10 @@ def solve(
             else [{each.name: read_measure(by, each) for each in recursion.equations}]
         )
         if any(is_family(sort.system) for sorts in recursion.sorts.values() for sort in sorts):
+            if data:
+                raise Unsolved(
+                    "data are numbers at one parameter, and nothing is learned over a family", hint="leave data out"
+                )
             return _over_family(recursion, choices, environment, options, budget)
         _refuse_families(formulas, environment)
         problem: Exception | None = None

@@ -360,6 +360,11 @@ class Namespace:
         for number, alphabet in enumerate(alphabets):
             name = f"x{number:0{width}}"
             if isinstance(alphabet, str):
+                if is_family(full_name(alphabet)):
+                    raise NotSupported(
+                        f"words of digits of {alphabet} are numbers beside their parameter only", alphabet, 0,
+                        len(alphabet), hint="formulas over a family make its relations",
+                    )
                 tracks.append(self.system(alphabet).track(name))
             elif not isinstance(alphabet, Iterable):
                 raise FibproverError(

@@ -39,7 +39,7 @@ from fibprover.automata.nondeterministic import Nfa
 from fibprover.base.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.base.files import MOST_AUTOMATON, read_text, write_pieces
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, poll, polled
-from fibprover.base.names import PARAMETER, full_name, is_parameter
+from fibprover.base.names import PARAMETER, full_name, is_family, is_parameter
 from fibprover.base.wording import plural
 from fibprover.numeration.parameters import parameter_track
 from fibprover.numeration.registry import system_named
@@ -227,6 +227,8 @@ def _tracks(
         names = [f"x{index:0{width}d}" for index in range(len(alphabets))]
     if any(is_parameter(track.system) for track in alphabets[:-1]):
         raise FormatError("the parameter of a family is the last track", file, number)
+    if any(is_family(track.system) for track in alphabets) and not is_parameter(alphabets[-1].system):
+        raise FormatError("numbers of a family need its parameter, such as msd_slope, as the last track", file, number)
     if names and is_parameter(alphabets[-1].system):
         names = [*names[:-1], PARAMETER]
     if len(names) != len(alphabets):

@@ -45,6 +45,7 @@ WITHOUT_LIMIT = [
     "msd_sturmian msd_slope\n0 0\n0 0 -> 0\n0 2 -> 1\n1 1\n0 2 -> 3\n0 0 -> 2\n0 1 -> 2\n2 0\n3 1\n0 0 -> 3\n"
     "0 1 -> 3\n0 2 -> 3\n",
     "msd_slope msd_sturmian\n0 1\n2 0 -> 0\n",
+    "msd_sturmian\n0 1\n0 -> 0\n1 -> 0\n",
 ]
 
 
