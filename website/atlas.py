@@ -64,6 +64,9 @@ known = "What was known before, in a sentence or two."
 earlier = "proved"                    # or "none known", or "not looked up"
 ```
 
+`by = "p"`, with moves that are a formula in p,q,r,s, is the measure that they make smaller
+([Games with a memory](discovery.md#games-with-a-memory)).
+
 The exit status is 1 if an outcome is not the expected one.
 """
 

@@ -240,6 +240,11 @@ WORDS: Mapping[str, Usage] = {
     "ost": Usage(
         "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
     ),
+    "family": Usage(
+        'family NEW "RULES";',
+        "the words that morphisms make, with | between them, for all sequences of choices; images have one length",
+        'family W "0->01,1->10 | 0->01,1->00";',
+    ),
     "slope": Usage(
         'slope NEW "EXPRESSION";',
         "the slopes that an expression over partial quotients means, or a quadratic number; a formula calls $NEW()",

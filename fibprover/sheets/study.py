@@ -20,6 +20,7 @@ from fibprover.sheets.certified import certified
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.defined import SEQUENCE
 from fibprover.sheets.derived import Derived
+from fibprover.sheets.families import family_questions
 from fibprover.sheets.line import Answer, Line, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question, about_word
@@ -143,6 +144,8 @@ def _questions(about: Subject) -> Iterator[Question]:
     if not about.is_word:
         return number_questions(about.numbers)
     _check_letters(about)
+    if about.is_family:
+        return family_questions(about.name, about.letters, about.system)
     if about.is_table:
         return table_questions(Vocabulary(about.name), about.letters)
     return questions(about.name, about.letters, about.word.prefix(max(LENGTHS)))
@@ -258,6 +261,7 @@ def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[s
     return Line(
         question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
+        slopes=answer.slopes,
     )
 
 

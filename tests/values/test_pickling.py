@@ -45,6 +45,7 @@ from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
+from fibprover.numeration.parameters import ChoiceSequence
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.slope_sets import Quotients
 from fibprover.prover.comparisons import comparisons
@@ -195,7 +196,8 @@ def formulas() -> list[Any]:
     return [
         *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
         Empty(), session.parse("T[n]=@-1 | x=_1"),
-        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), FormulaWarning("wrong", "right", Span(0, 1)),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), session.truths("Ax x-1<x"),
+        FormulaWarning("wrong", "right", Span(0, 1)),
         session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
     ]
 
@@ -268,7 +270,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "strategies": lambda: fp.Session().run('[strategy * BRZ]eval t "Ax Ey y>x"::'),
     "families": lambda: [
         fp.system_named("msd_sturmian"), fp.Session("msd_sturmian").eval("C[0]=1"), Quotients(frozenset({1}), 2, False),
-        fp.Session("msd_sturmian").eval("C[n]=1"),
+        fp.Session("msd_sturmian").eval("C[n]=1"), fp.system_named("msd_2_choices_2"), ChoiceSequence((1,), (2,)),
     ],
     "systems": lambda: [fp.system_named(name) for name in (
         "msd_2", "lsd_fib", "msd_neg_2", "msd_ost_0_3_per_1_2", "msd_neg_fib", "msd_trib",

@@ -1,7 +1,7 @@
 """The page of `fibprover atlas`: a card for each game, with its board, its rules, and its theorem or the status.
 
-It is one HTML file.  All texts are escaped, and a content security policy names the style and the script by their hashes:
-a browser executes nothing else and loads nothing.  The script is for the boards on which the games are played.
+It is one HTML file.  All texts are escaped, and a content security policy names the style and the script by their
+hashes: a browser executes nothing else and loads nothing.  The script is for the boards on which the games are played.
 """
 
 from __future__ import annotations

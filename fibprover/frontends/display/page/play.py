@@ -33,11 +33,11 @@ r, s = variables("r s")
 def rules(game: Game, figures: Figures) -> dict[str, Any] | None:
     """Return the rules as plain data; None for games that the page cannot play.
 
-    These are games with a pass, on three piles, and by Python functions.  steps: regions of (p,q,r,s), or the number of
-    an automaton in base 2; terminal: the same of (a,b).  A region is its equations and its bounds, rows of coefficients
-    and a constant whose sum is 0, or at least 0.
+    These are games with a pass, on three piles, with piles that may grow, and by Python functions.  steps: regions of
+    (p,q,r,s), or the number of an automaton in base 2; terminal: the same of (a,b).  A region is its equations and its
+    bounds, rows of coefficients and a constant whose sum is 0, or at least 0.
     """
-    if game.piles != 2 or game.passes or game.form not in FORMULAS:
+    if game.piles != 2 or game.passes or game.by or game.form not in FORMULAS:
         return None
     found: dict[str, Any] = {"blocked": game.blocked, "misere": game.misere}
     for name, regions, formula, names in (
