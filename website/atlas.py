@@ -85,9 +85,8 @@ The games are in [proofs/atlas/](../proofs/atlas), a TOML file for each chapter,
 stopped. It is used again for the same rules, value and systems, if it is a theorem or had at least as much time and
 data. Seconds were measured on a busy machine; a search had 60 s, or what the file says.
 
-A † marks a theorem *{mark}*: we looked for one in the
-[searches](#searches) below. This is not a claim of priority. The column *proof* has the states of the largest automaton in the proof, a
-measure of how
+A † marks a theorem *{mark}*: we looked for one in the [searches](#searches) below. This
+is not a claim of priority. The column *proof* has the states of the largest automaton in the proof, a measure of how
 complex a game is; `fibprover atlas --sort proof` lists the games by it. The column *before* says whether an earlier
 proof of these positions, in any form, is known.
 
