@@ -15,7 +15,7 @@ from functools import reduce
 from itertools import product as tuples_of
 from math import log2
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import poll, spending
@@ -44,6 +44,9 @@ _LARGEST_BASE, _NEAR = 16, 0.02
 
 #: Growth is estimated between numbers of so many digits and of twice as many, at so many of them.
 _DIGITS, _PLACES = 60, 8
+
+#: The greatest quotients a(n)/n of a linear sequence differ by less than a factor 2 to this power; of n log n, by 2.
+_LINEAR = 0.8
 
 
 @value
@@ -99,7 +102,7 @@ def synchronization(sequence: Series) -> Synchronization:
                 raise
             last = f"no automaton was found in {SECONDS:.0f} s"
     if not tried:
-        exponent = _exponent(sequence)
+        exponent = _growth(sequence).exponent
         grows = "" if exponent is None else f", which grow like n^{exponent:.3f} at large n"
         raise LimitError(f"no pair of numeration systems fits the values{grows}")
     raise LimitError(f"{last} (tried {', '.join(tried)})")
@@ -107,16 +110,16 @@ def synchronization(sequence: Series) -> Synchronization:
 
 def candidates(sequence: Series) -> Iterator[tuple[Series, NumerationSystem]]:
     """Yield the pairs of systems that fit the growth of a sequence: the sequence over that of n, and that of values."""
-    exponent = _exponent(sequence)
+    exponent, is_linear = _growth(sequence)
     # Values that grow slower than n in one system are bounded, so exponents between 0 and 1 need two systems.
     if exponent is None or exponent < _NEAR:
         try:
             sequence.values(most=_ROWS)
         except LimitError:
             return
-    if exponent is None or exponent < _NEAR or abs(exponent - 1) < 3 * _NEAR:
+    if exponent is None or exponent < _NEAR or is_linear:
         yield sequence, sequence.system
-    if exponent is None or exponent < _NEAR:
+    if exponent is None or exponent < _NEAR or abs(exponent - 1) < _NEAR:
         return
     for indexed in _in_powers(sequence):
         root = _root(indexed.system)
@@ -164,16 +167,28 @@ def _root(system: NumerationSystem) -> float | None:
     return high / low
 
 
-def _exponent(sequence: Series) -> float | None:
-    """Return an estimate of e if the values grow like n^e; None if they are 0 where it is looked."""
+class _Growth(NamedTuple):
+    """An estimate: the values grow like n^exponent, None if they are 0 where it is looked; is_linear: like n."""
+
+    exponent: float | None
+    is_linear: bool
+
+
+def _growth(sequence: Series) -> _Growth:
+    """Return an estimate of the growth of the greatest values, between numbers of _DIGITS digits and of twice as many.
+    """
     random = Random(1)
-    bits = []
+    found = []
     for digits in (_DIGITS, 2 * _DIGITS):
         # Numbers with few digits other than 0 are among them, where large values may be.
         weight = sequence.system.value((1, *(0,) * len(sequence.system.represent(10 ** (digits - 1)))))
         numbers = [weight, weight - 1, *(random.randrange(10 ** (digits - 1), 10**digits) for _ in range(_PLACES))]
-        values = [Fraction(sequence(number)) for number in numbers]
+        values = [abs(Fraction(sequence(number))) for number in numbers]
         if not any(values):
-            return None
-        bits.append(max(each.numerator.bit_length() - each.denominator.bit_length() for each in values if each))
-    return (bits[1] - bits[0]) / (_DIGITS * log2(10))
+            return _Growth(None, False)
+        quotient = max(each / number for each, number in zip(values, numbers, strict=True))
+        # A quotient of long numbers as a float.
+        shift = quotient.numerator.bit_length() - quotient.denominator.bit_length()
+        found.append(log2(float(quotient / Fraction(2) ** shift)) + shift)
+    more = found[1] - found[0]
+    return _Growth(1 + more / (_DIGITS * log2(10)), abs(more) < _LINEAR)

@@ -35,6 +35,7 @@ def written_recursion(sequence: Series, name: str = "a") -> tuple[str, ...] | No
 
     Equations over base k are about a(k n + r) for all r, or about a(k^2 n + r).
 
+    >>> from fibprover.sequences.written import written_recursion
     >>> found = fp.Session().solve("a", "a(0)=0, a(n)=a(floor(n/2))+n for n>0")
     >>> written_recursion(found.sequence)
     ('a(0) = 0', 'a(2n) = a(n) + 2 n', 'a(2n+1) = a(n) + 2 n + 1')
@@ -154,6 +155,7 @@ def closed_form(sequence: Series, name: str = "a") -> str | None:
     It is a polynomial in n of degree 3 or less, over any system; over base k a sum with k^m, m and n m, where m is the
     exponent of the greatest power of k that is at most n.
 
+    >>> from fibprover.sequences.written import closed_form
     >>> print(closed_form(fp.Session().solve("a", "a(0)=0, a(1)=1, a(2n)=2a(n)-1, a(2n+1)=2a(n)+1").sequence))
     a(n) = 2 n - 2*2^m + 1 for 2^m <= n < 2^(m+1)
     """

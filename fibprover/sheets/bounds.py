@@ -19,7 +19,7 @@ from fibprover.sheets.suprema import Supremum, supremum
 from fibprover.workspace.session import Session
 
 #: Seconds for the bounds.
-SECONDS = 6.0
+SECONDS = 3.0
 
 
 def bounds(session: Session, sequence: Series, limits: Limits) -> list[str]:
