@@ -128,7 +128,8 @@ def entry_of(name: str) -> Entry:
     found = ENTRIES.get(name) or _entry_by_other_name(name)
     if name in FAMILY_WORDS:
         raise UnknownName(
-            f"{name} is a word for each slope", name, 0, len(name), hint="docs/families.md says what it is; describe C"
+            f"{name} is a word over a family", name, 0, len(name),
+            hint=f"docs/families.md says what it is; describe {name}",
         )
     if found is None:
         raise UnknownName(f"the library has no word {name}", name, 0, len(name), hint=unknown_word_hint(name, ()))
