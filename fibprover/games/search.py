@@ -19,8 +19,9 @@ import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.limits import Budget, Limits, cpu_clock, peak_bytes, spending
+from fibprover.base.limits import UNLIMITED, Budget, Limits, cpu_clock, peak_bytes, spending
 from fibprover.base.values import RichlyDisplayed, value
+from fibprover.games.boards import terminal_rows
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
@@ -53,7 +54,7 @@ COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
 #: The bounds for games whose moves are not polyhedra, and depend on the position.
 SLOW_BOUNDS = (200, 400, 800, 1600)
 
-#: The bounds for games on three piles.
+#: The bounds for games on three piles, and for those in which a pile may grow.
 CUBE_BOUNDS = (64, 128, 256, 512)
 
 #: A game is dense if it has more positions per row than the first number, below the second.
@@ -229,6 +230,8 @@ class _Task:
         if len(found) > DENSE * DENSE_BOUND:
             dense = (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
             return (*dense, *BOUNDS[1:3]) if marks_lines(self.game) else dense
+        if self.game.by:
+            return CUBE_BOUNDS
         if by_automaton(self.game):
             return SLOW_BOUNDS
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
@@ -253,8 +256,15 @@ class _Data:
 
     @property
     def too_few(self) -> bool:
-        """Whether there are too few positions to infer from, in particular if most of them are terminal."""
-        return len(self.positions) < PER_TERMINAL * self.positions.terminal + AT_LEAST
+        """Whether there are too few positions to infer from, in particular if most of them are terminal.
+
+        That is no objection where more positions are terminal the farther one looks.
+        """
+        found = self.positions
+        terminal = found.terminal
+        if terminal and terminal_rows(found.game, found.bound // 2, UNLIMITED).points() < terminal:
+            terminal = 0
+        return len(found) < PER_TERMINAL * terminal + AT_LEAST
 
     @property
     def sample(self) -> tuple[list[int], list[int]]:

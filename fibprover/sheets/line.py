@@ -10,6 +10,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.language.tree import Formula
 
 if TYPE_CHECKING:
+    from fibprover.numeration.slope_sets import SlopeSet
     from fibprover.prover.certificate.checking import CertificateCheck
 
 Status = Literal["proved", "refuted", "open"]
@@ -28,6 +29,7 @@ class Answer(NamedTuple):
     terms: tuple[int | None, ...] = ()
     formula: Formula | None = None
     sentence: str = ""
+    slopes: SlopeSet | None = None
 
 
 #: The section of the line that says what terms suggest.
@@ -49,7 +51,8 @@ class Line:
     one; states: of its automaton, None without one; seconds: wall time; kind: of the question (`kinds.py`); automaton:
     of the relation of the formula, where there is one; terms: what a plot shows, the first values of a sequence, the
     members of a set below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none; sentence: the
-    statement with the value in it, "" if the value follows the statement; certificate: None unless asked for.
+    statement with the value in it, "" if the value follows the statement; certificate: None unless asked for; slopes:
+    those for which the formula is true, None unless the word is one over a family.
     """
 
     id: str
@@ -65,6 +68,7 @@ class Line:
     terms: tuple[int | None, ...] = ()
     sentence: str = ""
     certificate: CertificateCheck | None = None
+    slopes: SlopeSet | None = None
 
     @property
     def text(self) -> str:

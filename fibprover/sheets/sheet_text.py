@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.markdown import code, escaped, row_of
+from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
 from fibprover.language.sentences import prose_latex
 
@@ -51,13 +52,20 @@ def head_of(sheet: Sheet) -> str:
 
 
 def beginning_of(sheet: Sheet) -> str:
-    """Return the name of a word, its system and its first letters in one line."""
-    return f"{sheet.name}, over {sheet.system}: {sheet.beginning}..."
+    """Return the name of a word, its system and its first letters, where it has them, in one line."""
+    return f"{sheet.name}, over {sheet.system}: {f'{sheet.beginning}...' if sheet.prefix else each_of(sheet)}"
+
+
+def each_of(sheet: Sheet) -> str:
+    """Return what is said in place of the first letters of a word over a family."""
+    return f"a word for each {parameter_name(sheet.word.tracks[-1].system)}"
 
 
 def origin_of(sheet: Sheet) -> str:
     """Return of which morphism a word is the fixed point, "" for words that are given otherwise."""
     of_a_morphism = sheet.is_word and ("->" in sheet.given or "→" in sheet.given)
+    if of_a_morphism and sheet.is_family:
+        return f"The words of all sequences of choices between {sheet.given}"
     return f"The fixed point of {sheet.given}" if of_a_morphism else ""
 
 
@@ -85,8 +93,10 @@ def wrapped(text: str, indent: str, hanging: int = 4) -> list[str]:
 
 
 def line_json(line: Line) -> dict[str, Any]:
-    """Return a line as an object of JSON, with its certificate if that was asked."""
+    """Return a line as an object of JSON, with its certificate if that was asked, and slopes over a family."""
     fields = {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
+    if line.slopes is not None:
+        fields["slopes"] = line.slopes.plain()
     return fields if line.certificate is None else fields | {"certificate": line.certificate.plain()}
 
 
@@ -137,7 +147,8 @@ def latex_of(sheet: Sheet) -> str:
     lines = [
         r"% needs \usepackage{amsmath}",
         rf"\section*{{{_heading(sheet)}}}",
-        rf"Over \texttt{{{_name(sheet.system)}}}: \texttt{{{sheet.beginning}}}\ldots",
+        rf"Over \texttt{{{_name(sheet.system)}}}: "
+        + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else each_of(sheet)),
     ]
     for section, group in groupby(sheet.lines, key=lambda line: line.section):
         lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]

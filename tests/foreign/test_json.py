@@ -72,6 +72,7 @@ macro m "%0+1";
 eval c n "i<n";
 eval s "Ex x+1<x";
 morphism h "0->01 1->10"; promote W h;
+solve a "a(0)=1/2, a(n)=a(floor(n/2))+n/3 for n>0"; word M4 = coefficients of y=1+x*y+x^2*y^2 mod 4;
 """
 
 
@@ -89,9 +90,14 @@ def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path
             check("outcome", found)
             check(found["kind"] if found["kind"] != "none" else "answer", found)
             kinds.append(found["kind"])
-    assert set(kinds) == {"verdict", "relation", "family relation", "error", "answer", "none", "done"}
+    assert set(kinds) == {"verdict", "relation", "family relation", "error", "answer", "none", "done", "sequences"}
     (plan,) = said("explain", "--json", "x<y & Ez z=x & (Ew w=z*2)")
     check("explained", plan)
+    for asked in (
+        ["--why", "Ax x-1<x & Ey y>x"], ["--at", "x=1", "x<y & z<x"], ["--why", "--max-states", "3", "x=77*y"],
+    ):
+        (tree,) = said("explain", "--json", *asked)
+        check("truths", tree)
 
 
 def test_prove(check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -110,6 +116,8 @@ def test_prove(check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path)
 def test_study(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
     only = ["--only", "complexity,reversal,letter-1-gaps", "--json", "-"]
     (found,) = said("study", "T", *only)
+    check("sheet", found)
+    (found,) = said("study", "sturmian", "--only", "squares,fourth-powers", "--json", "-")
     check("sheet", found)
     (found,) = said("study", "T", "RS", *only)
     check("comparison", found)
