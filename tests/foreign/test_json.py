@@ -185,3 +185,12 @@ def test_every_definition_is_used() -> None:
         waiting += inner - named
         named |= inner
     assert named == set(SCHEMA["$defs"])
+
+
+def test_check(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
+    file = tmp_path / "less.jsonl.gz"
+    list(said("eval", "Ax Ey x<y", "--certificate", str(file), "--json"))
+    for found in said("check", "--explain", "--json", str(file)):
+        check("explained certificate", found)
+    for found in said("check", "--json", str(tmp_path)):
+        check("checked certificates", found)

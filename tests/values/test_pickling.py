@@ -31,6 +31,7 @@ from fibprover.base.names import SystemName
 from fibprover.campaigns.atlas.entries import read_atlas
 from fibprover.campaigns.atlas.results import read_result
 from fibprover.campaigns.atlas.run import Finished
+from fibprover.campaigns.certificates import FileCheck
 from fibprover.campaigns.sweeps.cluster import OtherProgram
 from fibprover.campaigns.sweeps.processes import Message
 from fibprover.campaigns.sweeps.store import TaskRecord
@@ -48,6 +49,7 @@ from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.parameters import ChoiceSequence
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.slope_sets import Quotients
+from fibprover.prover.certificate.explained import ExplainedCertificate
 from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
@@ -232,6 +234,10 @@ def an_atlas() -> list[Any]:
 
 
 ROOTS: dict[str, Callable[[], Any]] = {
+    "certificates": lambda: [
+        FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5),
+        ExplainedCertificate("true", "true", "true", ("x",), 1, (("and", 1),), 1, 1, 9),
+    ],
     "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),
     "sweeps": lambda: [
         TaskRecord("key", "f(1)", "done", {"n": 10**5000}), Answer(1, {"x": 2}), Message(7, "key"), Died("killed"),
