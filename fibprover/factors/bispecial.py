@@ -1,0 +1,321 @@
+"""The bispecial factors of the image of a fixed point: finitely many, and families of words that follow each other.
+
+A bispecial factor with a synchronizing point is s m(w) t for exactly one bispecial factor w, where s and t are what the
+images of letters around w share (Cassaigne, "Complexite et facteurs speciaux", 1997; Klouda, 2012).  All letters around
+s m(w) t follow from the contexts of w: the pairs of words of a fixed length between which w occurs.  So contexts are
+the nodes of a finite graph, whose edges are pairs (s, t), and each cycle of it is a family of factors, whose numbers of
+letters satisfy a linear recurrence.  What follows from them is proved for all lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fibprover.base.errors import NotSupported
+from fibprover.base.limits import poll
+from fibprover.base.values import value
+from fibprover.factors.desubstitution import Contexts, synchronizing_length
+from fibprover.factors.language import FixedPoint, Image, Substitution
+from fibprover.factors.mirrors import keeps_palindromes
+from fibprover.factors.sequences import Orbit, Vector, plus
+
+#: Pairs of words between which a factor occurs.
+Around = frozenset[tuple[str, str]]
+
+#: The kinds of contexts that are looked at, and words that begin families.
+MOST_NODES, MOST_WORDS = 3000, 20_000
+
+#: Longer words are not compared with their reversals.
+MOST_MIRRORED = 2000
+
+
+@value
+class Factor:
+    """A bispecial factor, and the pairs of letters around it."""
+
+    word: str
+    around: Around
+
+
+@value
+class Family:
+    """Bispecial factors with the same pairs of letters around them, whose lengths are those of an orbit.
+
+    palindromes: whether all are palindromes, None if that is not known.
+    """
+
+    orbit: Orbit
+    around: Around
+    palindromes: bool | None
+
+
+@value
+class Bispecials:
+    """All bispecial factors: single ones, and families.  synchronizing: the length of factors that all have a cut."""
+
+    single: tuple[Factor, ...]
+    families: tuple[Family, ...]
+    synchronizing: int
+
+
+def initial(language: FixedPoint | Image, below: int, size: int) -> Iterator[Factor]:
+    """Yield the bispecial factors that are shorter than a bound, with contexts of a size."""
+    for length in range(below):
+        poll("bispecial factors")
+        around: dict[str, set[tuple[str, str]]] = {}
+        for word in language.factors(length + 2 * size):
+            around.setdefault(word[size : size + length], set()).add((word[:size], word[size + length :]))
+        yield from (Factor(word, frozenset(pairs)) for word, pairs in sorted(around.items()) if is_bispecial(pairs))
+
+
+def is_bispecial(pairs: frozenset[tuple[str, str]] | set[tuple[str, str]]) -> bool:
+    """Return whether two letters precede a word with these contexts, and two letters follow it."""
+    return len({left[-1] for left, _ in pairs}) > 1 and len({right[0] for _, right in pairs}) > 1
+
+
+def children(contexts: Contexts, around: Around) -> list[tuple[str, str, Around]]:
+    """Return the s and t of all bispecial s m(w) t, with their contexts, for the contexts of w."""
+    found = []
+    for s in sorted(contexts.added({left for left, _ in around}, -1)):
+        for t in sorted(contexts.added({right for _, right in around}, 0)):
+            pairs = frozenset(
+                (contexts.left(left, s), contexts.right(right, t)) for left, right in around
+                if contexts.morphism(left).endswith(s) and contexts.morphism(right).startswith(t)
+            )
+            if is_bispecial(pairs):
+                found.append((s, t, pairs))
+    return found
+
+
+@value
+class Edge:
+    """From the contexts of w to those of s m(w) t."""
+
+    s: str
+    t: str
+    target: Around
+
+
+@value
+class Step:
+    """The map from words w to before m^power(w) after, for a morphism m."""
+
+    before: str = ""
+    power: int = 0
+    after: str = ""
+
+    def then(self, before: str, morphism: Substitution, after: str) -> Step:
+        """Return this map, and the one to before m(w) after."""
+        return Step(before + morphism(self.before), self.power + 1, morphism(self.after) + after)
+
+    def of(self, word: str, morphism: Substitution) -> str:
+        """Return the image of a word."""
+        for _ in range(self.power):
+            word = morphism(word)
+        return self.before + word + self.after
+
+
+@value
+class Words:
+    """Bispecial factors of a fixed point with the same contexts: tail(w), tail(step(w)), tail(step(step(w))), ...
+
+    first: w; only the first one if there is no step.
+    """
+
+    first: str
+    around: Around
+    step: Step | None = None
+    tail: Step = Step()
+
+
+class Graph:
+    """The contexts of the bispecial factors of a fixed point."""
+
+    def __init__(self, contexts: Contexts) -> None:
+        self.contexts = contexts
+        self.edges: dict[Around, list[Edge]] = {}
+        self._cycles: dict[Around, list[Edge]] = {}
+
+    def following(self, around: Around) -> list[Edge]:
+        """Return the edges from a node."""
+        if around not in self.edges:
+            self.edges[around] = [Edge(*each) for each in children(self.contexts, around)]
+            if len(self.edges) > MOST_NODES:
+                raise NotSupported(f"bispecial factors have more than {MOST_NODES} kinds of contexts")
+        return self.edges[around]
+
+    def cycle(self, around: Around) -> list[Edge]:
+        """Return the edges of the cycle through a node, none if there is none.
+
+        Raises NotSupported where two cycles meet: the families would be infinitely many.
+        """
+        if around not in self._cycles:
+            self._cycles[around] = self._cycle(around)
+        return self._cycles[around]
+
+    def _cycle(self, around: Around) -> list[Edge]:
+        reached = self._reached(around)
+        back: set[Around] = set()
+        more = {around}
+        while more:
+            more = {node for node in reached if any(edge.target in {around, *back} for edge in self.following(node))} - back
+            back |= more
+        if around not in back:
+            return []
+        path, node = list[Edge](), around
+        while not path or node != around:
+            inside = [edge for edge in self.following(node) if edge.target in back]
+            if len(inside) != 1:
+                raise NotSupported("families of bispecial factors meet, so that they are infinitely many")
+            path.append(inside[0])
+            node = inside[0].target
+        return path
+
+    def _reached(self, around: Around) -> set[Around]:
+        """Return the nodes that edges lead to from a node."""
+        found = [edge.target for edge in self.following(around)]
+        seen = set(found)
+        for node in found:
+            poll("families of bispecial factors")
+            for edge in self.following(node):
+                if edge.target not in seen:
+                    seen.add(edge.target)
+                    found.append(edge.target)
+        return seen
+
+    def words(self, synchronizing: int) -> list[Words]:
+        """Return all bispecial factors: single words, and families.
+
+        synchronizing: the length of factors that all have a cut.
+        """
+        found: list[Words] = []
+        for factor in initial(self.contexts.inner, synchronizing, self.contexts.size):
+            found.append(Words(factor.word, factor.around))
+            for edge in self.following(factor.around):
+                word = edge.s + self.contexts.morphism(factor.word) + edge.t
+                if len(word) >= synchronizing:
+                    found += self._from(word, edge.target)
+        return found
+
+    def _from(self, word: str, around: Around) -> list[Words]:
+        """Return a word and those that come from it."""
+        morphism = self.contexts.morphism
+        cycle = self.cycle(around)
+        if not cycle:
+            found = [Words(word, around)]
+            for edge in self.following(around):
+                found += self._from(edge.s + morphism(word) + edge.t, edge.target)
+            return found
+        found = []
+        for place, edge in enumerate(cycle):
+            step = Step()
+            for each in cycle[place:] + cycle[:place]:
+                step = step.then(each.s, morphism, each.t)
+            family = Words(word, around, step)
+            found.append(family)
+            for other in self.following(around):
+                if other != edge:
+                    found += self._hanging(family, other)
+            word, around = edge.s + morphism(word) + edge.t, edge.target
+        return found
+
+    def _hanging(self, family: Words, edge: Edge) -> list[Words]:
+        """Return the families to which an edge leads from the words of another one, out of its cycle."""
+        if self.cycle(edge.target):
+            raise NotSupported("a family of bispecial factors begins others, so that they are infinitely many")
+        tail = family.tail.then(edge.s, self.contexts.morphism, edge.t)
+        own = Words(family.first, edge.target, family.step, tail)
+        return [own, *(each for after in self.following(edge.target) for each in self._hanging(own, after))]
+
+
+def bispecials(inner: FixedPoint, outer: Substitution | None = None) -> Bispecials:
+    """Return the bispecial factors of a fixed point, or of its image under a morphism.
+
+    Raises NotSupported for morphisms that are not injective, or without synchronizing points, and where families are
+    infinitely many.
+    """
+    for morphism in (inner.morphism, outer or inner.morphism):
+        if not morphism.is_injective:
+            raise NotSupported("two words have the same image under the morphism")
+    below = synchronizing_length(inner, inner.morphism)
+    size = 1 if outer is None else Contexts(inner, outer, rest=1).size
+    graph = Graph(Contexts(inner, inner.morphism, least=size))
+    least = below if outer is None else synchronizing_length(inner, outer)
+    contexts = None if outer is None else Contexts(inner, outer, rest=1, least=graph.contexts.size)
+    single = [] if outer is None else list(initial(Image(inner, outer), least, 1))
+    families: list[Family] = []
+    for words in graph.words(below):
+        if contexts is None:
+            ends = [("", "", words.around)]
+        else:
+            ends = children(contexts, words.around)
+        for s, t, around in ends:
+            letters = frozenset((left[-1], right[0]) for left, right in around)
+            if words.step is not None:
+                families += [
+                    _family(each, inner.morphism, outer, (s, t), letters, least)
+                    for each in _with_palindromes_apart(words, inner.morphism)
+                ]
+                continue
+            word = words.tail.of(words.first, inner.morphism)
+            word = word if outer is None else s + outer(word) + t
+            if len(word) >= least or outer is None:
+                single.append(Factor(word, letters))
+    return Bispecials(tuple(single), tuple(families), least)
+
+
+def _with_palindromes_apart(words: Words, morphism: Substitution) -> list[Words]:
+    """Return families of which all words are palindromes, or none, as far as that is known."""
+    step = words.step
+    if step is None or len(words.first) > MOST_MIRRORED:
+        return [words]
+    following = step.of(words.first, morphism)
+    some = any(word == word[::-1] for word in (words.first, following))
+    if not some or keeps_palindromes(step.before, morphism.to_the(step.power), step.after):
+        return [words]
+    twice = Step(
+        step.before + Step("", step.power).of(step.before, morphism), 2 * step.power,
+        Step("", step.power).of(step.after, morphism) + step.after,
+    )
+    return [Words(first, words.around, twice, words.tail) for first in (words.first, following)]
+
+
+def _family(
+    words: Words, morphism: Substitution, outer: Substitution | None, end: tuple[str, str], around: Around, least: int
+) -> Family:
+    """Return the family of s m(w) t for the words w and (s, t) = end, from the first one that is not shorter than least.
+
+    m: the morphism `outer`, if there is one.
+    """
+    step, tail, matrix = words.step, words.tail, morphism.matrix
+    assert step is not None
+    size = len(matrix)
+    constant = plus(_letters(step.before, size), _letters(step.after, size))
+    lengths = tuple(map(len, morphism.images if outer is None else outer.images))
+    weights = (1,) * size if outer is None else lengths
+    offset = sum(weights[ord(letter)] for letter in tail.before + tail.after) + sum(map(len, end))
+    for _ in range(tail.power):
+        weights = tuple(sum(a * row[column] for a, row in zip(weights, matrix, strict=True)) for column in range(size))
+    orbit = Orbit(matrix, step.power, _letters(words.first, size), constant, weights, offset)
+    while orbit.length(orbit.start) < least:
+        orbit = orbit.later(1)
+    return Family(orbit, around, _are_palindromes(words, morphism, outer, end))
+
+
+def _are_palindromes(
+    words: Words, morphism: Substitution, outer: Substitution | None, end: tuple[str, str]
+) -> bool | None:
+    """Return whether all words of a family are palindromes, or none; None if that is not known."""
+    step, tail = words.step, words.tail
+    if step is None or len(words.first) > MOST_MIRRORED:
+        return None
+    before, last, after = tail.before, morphism.to_the(tail.power), tail.after
+    if outer is not None:
+        before, last, after = end[0] + outer(before), outer.after(last), outer(after) + end[1]
+    if keeps_palindromes(step.before, morphism.to_the(step.power), step.after) and keeps_palindromes(before, last, after):
+        return words.first == words.first[::-1]
+    return None
+
+
+def _letters(word: str, size: int) -> Vector:
+    return tuple(word.count(chr(letter)) for letter in range(size))
