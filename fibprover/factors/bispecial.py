@@ -10,8 +10,9 @@ letters satisfy a linear recurrence.  What follows from them is proved for all l
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from fibprover.base.errors import NotSupported
+from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
 from fibprover.base.values import value
 from fibprover.factors.desubstitution import Contexts, synchronizing_length
@@ -96,6 +97,10 @@ class Edge:
     target: Around
 
 
+#: Edges, each with the contexts that it comes from.
+Path = tuple[tuple[Around, Edge], ...]
+
+
 @value
 class Step:
     """The map from words w to before m^power(w) after, for a morphism m."""
@@ -119,13 +124,18 @@ class Step:
 class Words:
     """Bispecial factors of a fixed point with the same contexts: tail(w), tail(step(w)), tail(step(step(w))), ...
 
-    first: w; only the first one if there is no step.
+    first: w; only the first one if there is no step.  origin: the short factor that it comes from; path: the edges from
+    there to w, cycle: those of the step, ending: those of the tail, each with the contexts that it comes from.
     """
 
     first: str
     around: Around
+    origin: str
+    path: Path = ()
     step: Step | None = None
+    cycle: Path = ()
     tail: Step = Step()
+    ending: Path = ()
 
 
 class Graph:
@@ -141,13 +151,13 @@ class Graph:
         if around not in self.edges:
             self.edges[around] = [Edge(*each) for each in children(self.contexts, around)]
             if len(self.edges) > MOST_NODES:
-                raise NotSupported(f"bispecial factors have more than {MOST_NODES} kinds of contexts")
+                raise Undecided(f"bispecial factors have more than {MOST_NODES} kinds of contexts")
         return self.edges[around]
 
     def cycle(self, around: Around) -> list[Edge]:
         """Return the edges of the cycle through a node, none if there is none.
 
-        Raises NotSupported where two cycles meet: the families would be infinitely many.
+        Raises Undecided where two cycles meet: the families would be infinitely many.
         """
         if around not in self._cycles:
             self._cycles[around] = self._cycle(around)
@@ -166,7 +176,7 @@ class Graph:
         while not path or node != around:
             inside = [edge for edge in self.following(node) if edge.target in back]
             if len(inside) != 1:
-                raise NotSupported("families of bispecial factors meet, so that they are infinitely many")
+                raise Undecided("families of bispecial factors meet, so that they are infinitely many")
             path.append(inside[0])
             node = inside[0].target
         return path
@@ -190,53 +200,58 @@ class Graph:
         """
         found: list[Words] = []
         for factor in initial(self.contexts.inner, synchronizing, self.contexts.size):
-            found.append(Words(factor.word, factor.around))
+            own = Words(factor.word, factor.around, factor.word)
+            found.append(own)
             for edge in self.following(factor.around):
-                word = edge.s + self.contexts.morphism(factor.word) + edge.t
-                if len(word) >= synchronizing:
-                    found += self._from(word, edge.target)
+                following = self._after(own, edge)
+                if len(following.first) >= synchronizing:
+                    found += self._from(following)
         return found
 
-    def _from(self, word: str, around: Around) -> list[Words]:
+    def _after(self, words: Words, edge: Edge) -> Words:
+        """Return the word to which an edge leads from a single one."""
+        word = edge.s + self.contexts.morphism(words.first) + edge.t
+        return Words(word, edge.target, words.origin, (*words.path, (words.around, edge)))
+
+    def _from(self, own: Words) -> list[Words]:
         """Return a word and those that come from it."""
-        morphism = self.contexts.morphism
-        cycle = self.cycle(around)
+        cycle = self.cycle(own.around)
         if not cycle:
-            found = [Words(word, around)]
-            for edge in self.following(around):
-                found += self._from(edge.s + morphism(word) + edge.t, edge.target)
-            return found
+            return [own, *(each for edge in self.following(own.around) for each in self._from(self._after(own, edge)))]
         found = []
         for place, edge in enumerate(cycle):
-            step = Step()
-            for each in cycle[place:] + cycle[:place]:
-                step = step.then(each.s, morphism, each.t)
-            family = Words(word, around, step)
+            edges, step = cycle[place:] + cycle[:place], Step()
+            for each in edges:
+                step = step.then(each.s, self.contexts.morphism, each.t)
+            sources = [own.around, *(each.target for each in edges[:-1])]
+            family = Words(own.first, own.around, own.origin, own.path, step, tuple(zip(sources, edges, strict=True)))
             found.append(family)
-            for other in self.following(around):
+            for other in self.following(own.around):
                 if other != edge:
                     found += self._hanging(family, other)
-            word, around = edge.s + morphism(word) + edge.t, edge.target
+            own = self._after(own, edge)
         return found
 
     def _hanging(self, family: Words, edge: Edge) -> list[Words]:
         """Return the families to which an edge leads from the words of another one, out of its cycle."""
         if self.cycle(edge.target):
-            raise NotSupported("a family of bispecial factors begins others, so that they are infinitely many")
-        tail = family.tail.then(edge.s, self.contexts.morphism, edge.t)
-        own = Words(family.first, edge.target, family.step, tail)
+            raise Undecided("a family of bispecial factors begins others, so that they are infinitely many")
+        own = replace(
+            family, around=edge.target, tail=family.tail.then(edge.s, self.contexts.morphism, edge.t),
+            ending=(*family.ending, (family.around, edge)),
+        )
         return [own, *(each for after in self.following(edge.target) for each in self._hanging(own, after))]
 
 
 def bispecials(inner: FixedPoint, outer: Substitution | None = None) -> Bispecials:
     """Return the bispecial factors of a fixed point, or of its image under a morphism.
 
-    Raises NotSupported for morphisms that are not injective, or without synchronizing points, and where families are
+    Raises Undecided for morphisms that are not injective, or without synchronizing points, and where families are
     infinitely many.
     """
     for morphism in (inner.morphism, outer or inner.morphism):
         if not morphism.is_injective:
-            raise NotSupported("two words have the same image under the morphism")
+            raise Undecided("two words have the same image under the morphism")
     below = synchronizing_length(inner, inner.morphism)
     size = 1 if outer is None else Contexts(inner, outer, rest=1).size
     graph = Graph(Contexts(inner, inner.morphism, least=size))
@@ -277,7 +292,7 @@ def _with_palindromes_apart(words: Words, morphism: Substitution) -> list[Words]
         step.before + Step("", step.power).of(step.before, morphism), 2 * step.power,
         Step("", step.power).of(step.after, morphism) + step.after,
     )
-    return [Words(first, words.around, twice, words.tail) for first in (words.first, following)]
+    return [replace(words, first=first, step=twice) for first in (words.first, following)]
 
 
 def _family(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import lcm
 
-from fibprover.base.errors import NotSupported
+from fibprover.base.errors import Undecided
 from fibprover.base.values import value
 from fibprover.factors.sequences import MOST_TERMS, Orbit, difference
 
@@ -61,9 +61,9 @@ class Steps:
         return sum(weight for _, weight in self.turns) == 0
 
     def values(self) -> set[int]:
-        """Return all values.  Raises NotSupported if they are infinitely many."""
+        """Return all values.  Raises Undecided if they are infinitely many."""
         if not self.is_bounded:
-            raise NotSupported("the values are infinitely many")
+            raise Undecided("the values are infinitely many")
         found = self.first(self.settled + 1)
         values, current = set(found), found[-1]
         for (_, weight), order in zip(self.turns, self.orders, strict=True):
@@ -74,7 +74,7 @@ class Steps:
 
 
 def steps(start: int, weighted: Sequence[Weighted]) -> Steps:
-    """Return the function with these weights.  Raises NotSupported if no order of the lengths is proved."""
+    """Return the function with these weights.  Raises Undecided if no order of the lengths is proved."""
     kept = tuple(each for each in weighted if each.weight)
     orbits = [(each.lengths, each.weight) for each in kept if isinstance(each.lengths, Orbit)]
     single = max((each.lengths for each in kept if isinstance(each.lengths, int)), default=-1)
@@ -90,7 +90,7 @@ def steps(start: int, weighted: Sequence[Weighted]) -> Steps:
         if found is not None:
             turns, orders, settled = found
             return Steps(start, kept, turns, orders, max(settled, single + 1))
-    raise NotSupported("no order of the lengths of bispecial factors was proved")
+    raise Undecided("no order of the lengths of bispecial factors was proved")
 
 
 def _in_order(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fibprover.base.errors import NotSupported
+from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
 from fibprover.factors.language import FixedPoint, Substitution, covering
 
@@ -24,13 +24,13 @@ MOST_CONTEXT = 80
 def synchronizing_length(inner: FixedPoint, morphism: Substitution) -> int:
     """Return the least length such that all occurrences of each factor of this length share a cut.
 
-    The factors are those of the image of a fixed point.  Raises NotSupported if none is found, as for periodic words.
+    The factors are those of the image of a fixed point.  Raises Undecided if none is found, as for periodic words.
     """
     high = 1
     while not is_synchronizing(inner, morphism, high):
         high *= 2
         if high > MOST_SYNCHRONIZING:
-            raise NotSupported(f"some factors of {high // 2} letters have no synchronizing point")
+            raise Undecided(f"some factors of {high // 2} letters have no synchronizing point")
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
@@ -68,7 +68,7 @@ class Contexts:
         while not self._suffices(self.size if rest is None else rest):
             self.size += 1
             if self.size > MOST_CONTEXT:
-                raise NotSupported(f"the images of contexts of {MOST_CONTEXT} letters do not differ enough")
+                raise Undecided(f"the images of contexts of {MOST_CONTEXT} letters do not differ enough")
         self.rest = self.size if rest is None else rest
 
     def _suffices(self, rest: int) -> bool:
