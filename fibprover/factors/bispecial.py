@@ -10,7 +10,7 @@ letters satisfy a linear recurrence.  What follows from them is proved for all l
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
@@ -120,7 +120,7 @@ class Step:
         return self.before + word + self.after
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Words:
     """Bispecial factors of a fixed point with the same contexts: tail(w), tail(step(w)), tail(step(step(w))), ...
 

@@ -27,20 +27,16 @@ class Quotients:
         """Return the first pairs of lengths."""
         return list(zip(self.top.lengths(count), self.bottom.lengths(count), strict=True))
 
-    def combination(self, a: int, b: int) -> Difference:
-        """Return a top(k) - b bottom(k)."""
-        return Difference(_combined(self.top, self.bottom, a, b))
-
-
-def _combined(top: Orbit, bottom: Orbit, a: int, b: int) -> Orbit:
-    """Return the orbit whose lengths are a top - b bottom; the weights of both are those of pairs of vectors."""
-    if top.weights == bottom.weights:
+    def combination(self, a: int, b: int, c: int = 0) -> Difference:
+        """Return a top(k) - b bottom(k) - c; both have the same weights."""
+        top, bottom = self.top, self.bottom
+        assert top.weights == bottom.weights
         start, constant = (
             tuple(a * x - b * y for x, y in zip(one, two, strict=True))
             for one, two in ((top.start, bottom.start), (top.constant, bottom.constant))
         )
-        return Orbit(top.matrix, top.period, start, constant, top.weights, a * top.offset - b * bottom.offset)
-    raise Undecided("the lengths are measured in two ways")
+        offset = a * top.offset - b * bottom.offset - c
+        return Difference(Orbit(top.matrix, top.period, start, constant, top.weights, offset))
 
 
 @value

@@ -18,7 +18,7 @@ Status = Literal["proved", "refuted", "open"]
 class Answer(NamedTuple):
     """The answer to a question; the fields are those of a line.
 
-    formula: what was proved, None if it is the formula of the question.
+    formula: what was proved, None if it is the formula of the question; by: the method, "" if the formula was decided.
     """
 
     status: Status
@@ -28,6 +28,7 @@ class Answer(NamedTuple):
     terms: tuple[int | None, ...] = ()
     formula: Formula | None = None
     sentence: str = ""
+    by: str = ""
 
 
 #: The section of the line that says what terms suggest.

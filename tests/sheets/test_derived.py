@@ -10,7 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.sheets.questions import questions
-from fibprover.sheets.return_words import derived_morphism
+from fibprover.factors.return_words import derived_morphism
 from fibprover.sheets.subject import Subject, subject
 from tests.few import few
 

@@ -60,7 +60,7 @@ from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
 from fibprover.sheets.recognition import Recognized
-from fibprover.sheets.return_words import return_words
+from fibprover.factors.return_words import return_words
 from fibprover.sheets.sequence import number_questions
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum

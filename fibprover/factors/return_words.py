@@ -78,8 +78,11 @@ def morphism_of(machine: Dfa, system: NumerationSystem) -> dict[int, Letters] | 
     return found
 
 
-def derived_morphism(images: Mapping[int, Letters], prefix: Letters, first: Letters) -> list[Letters]:
-    """Return the images of the letters 0, 1, ... of the derived word of a fixed point, which begins with 0.
+def derived_morphism(
+    images: Mapping[int, Letters], prefix: Letters, first: Letters
+) -> tuple[list[Letters], list[Letters]]:
+    """Return the images of the letters 0, 1, ... of the derived word of a fixed point, which begins with 0, and the
+    return words that are these letters.
 
     prefix: of the fixed point; first: the first return word.  Raises LimitError if there are too many.
     """
@@ -94,7 +97,7 @@ def derived_morphism(images: Mapping[int, Letters], prefix: Letters, first: Lett
         parts = [image[here:there] for here, there in pairwise(places)]
         words += [part for part in dict.fromkeys(parts) if part not in words]
         found.append(tuple(words.index(part) for part in parts))
-    return found
+    return found, words
 
 
 def in_order(images: Mapping[int, Letters], first: int) -> list[Letters]:
