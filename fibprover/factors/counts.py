@@ -13,7 +13,9 @@ from math import lcm
 
 from fibprover.base.errors import Undecided
 from fibprover.base.values import value
+from fibprover.factors.perron import Perron
 from fibprover.factors.sequences import MOST_TERMS, Orbit, difference
+from fibprover.numeration.number_field import Algebraic
 
 #: The place at which orders are read off, to be proved from an earlier place on, and how many orbits there may be.
 READ_AT, MOST_ORBITS = 24, 400
@@ -31,15 +33,13 @@ class Weighted:
 class Steps:
     """A function f(0) + the sum of the weights of the lengths below n.
 
-    turns: orbits in the order of their lengths from their first ones on, with their weights, none without weight;
-    orders: for each of them the sign of the next one's length minus its own, that of the last one compared with the
-    next length of the first one; settled: the length from which on the turns are in this order.
+    turns: orbits with their weights, whose lengths increase from each to the next one, and from the last one to the next
+    length of the first one; settled: the length from which on no other lengths change f.
     """
 
     start: int
     weighted: tuple[Weighted, ...]
     turns: tuple[tuple[Orbit, int], ...]
-    orders: tuple[int, ...]
     settled: int
 
     def first(self, count: int) -> list[int]:
@@ -66,11 +66,35 @@ class Steps:
             raise Undecided("the values are infinitely many")
         found = self.first(self.settled + 1)
         values, current = set(found), found[-1]
-        for (_, weight), order in zip(self.turns, self.orders, strict=True):
+        for _, weight in self.turns:
             current += weight
-            if order:
-                values.add(current)
+            values.add(current)
         return values
+
+    def limits_of_sum(self, of: Perron) -> tuple[Algebraic, Algebraic]:
+        """Return the limits inferior and superior of (f(0) + ... + f(n-1))/n, for a bounded f.
+
+        The sum is linear between two turns, and from each turn to the next one of the same orbit all lengths grow by one
+        factor in the limit; so does the sum.
+        """
+        slopes = [self.first(self.settled + 1)[-1]]
+        if not self.turns:
+            limit = of.field.number(slopes[0])
+            return limit, limit
+        for _, weight in self.turns[:-1]:
+            slopes.append(slopes[-1] + weight)
+        # slopes[i] is the value before the turn i.
+        places = [of.limit(orbit) for orbit, _ in self.turns]
+        growth = of.field.beta.power(self.turns[0][0].period)
+        ends = [*places[1:], places[0] * growth]
+        after = [*slopes[1:], slopes[0]]
+        pieces = [(end - place) * slope for place, end, slope in zip(places, ends, after, strict=True)]
+        total = sum(pieces, of.field.number(0)) / (growth - 1)
+        quotients = []
+        for place, piece in zip(places, pieces, strict=True):
+            quotients.append(total / place)
+            total = total + piece
+        return min(quotients), max(quotients)
 
 
 def steps(start: int, weighted: Sequence[Weighted]) -> Steps:
@@ -79,7 +103,7 @@ def steps(start: int, weighted: Sequence[Weighted]) -> Steps:
     orbits = [(each.lengths, each.weight) for each in kept if isinstance(each.lengths, Orbit)]
     single = max((each.lengths for each in kept if isinstance(each.lengths, int)), default=-1)
     if not orbits:
-        return Steps(start, kept, (), (), single + 1)
+        return Steps(start, kept, (), single + 1)
     period = lcm(*(orbit.period for orbit, _ in orbits))
     for times in (1, 2, 3):
         common = period * times
@@ -88,15 +112,28 @@ def steps(start: int, weighted: Sequence[Weighted]) -> Steps:
             break
         found = _in_order(split)
         if found is not None:
-            turns, orders, settled = found
-            return Steps(start, kept, turns, orders, max(settled, single + 1))
+            turns, settled = found
+            return _settled(start, kept, turns, settled, single + 1)
     raise Undecided("no order of the lengths of bispecial factors was proved")
+
+
+def _settled(
+    start: int, kept: tuple[Weighted, ...], turns: tuple[tuple[Orbit, int], ...], settled: int, least: int
+) -> Steps:
+    """Return the function whose turns begin where all of them are beyond some lengths."""
+    later = 0
+    while turns and min(orbit.lengths(later + 1)[-1] for orbit, _ in turns) < max(settled, least):
+        later += 1
+    turns = tuple((orbit.later(later), weight) for orbit, weight in turns)
+    if turns:
+        settled = turns[0][0].length(turns[0][0].start)
+    return Steps(start, kept, turns, max(settled, least) if not turns else settled)
 
 
 def _in_order(
     orbits: Sequence[tuple[Orbit, int]],
-) -> tuple[tuple[tuple[Orbit, int], ...], tuple[int, ...], int] | None:
-    """Return the orbits in the order of their lengths, the signs between them, and from which length on."""
+) -> tuple[tuple[tuple[Orbit, int], ...], int] | None:
+    """Return the orbits in the order of their lengths, and from which length on."""
     first, _ = orbits[0]
     *_, low, high = first.lengths(READ_AT + 1)
     shifted: list[tuple[int, Orbit, int, int]] = []
@@ -120,5 +157,23 @@ def _in_order(
         latest = max(latest, sign[1])
     if not orders[-1]:
         return None
-    kept = tuple((orbit.later(latest), weight) for orbit, weight in turns)
-    return kept, tuple(orders), kept[0][0].length(kept[0][0].start)
+    kept = [(orbit.later(latest), weight) for orbit, weight in turns]
+    settled = kept[0][0].length(kept[0][0].start)
+    return _without_zeros(kept, orders), settled
+
+
+def _without_zeros(
+    turns: Sequence[tuple[Orbit, int]], orders: Sequence[int]
+) -> tuple[tuple[Orbit, int], ...]:
+    """Return one orbit for those that are always as long, and none where their weights have the sum 0.
+
+    The first one has no other that is as long before it.
+    """
+    found: list[tuple[Orbit, int]] = []
+    total = 0
+    for (orbit, weight), order in zip(turns, orders, strict=True):
+        total += weight
+        if order:
+            found += [(orbit, total)] if total else []
+            total = 0
+    return tuple(found)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
-from fibprover.base.errors import FibproverError, Undecided
+from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
 from fibprover.factors.counts import Steps, Weighted, steps
 from fibprover.factors.mirrors import keeps_factors
@@ -53,10 +53,6 @@ class ByDesubstitution:
     def word(self) -> Desubstituted:
         """The word.  Raises Undecided where the method does not apply."""
         return Desubstituted(*self._given)
-
-    def knows(self, question: Question) -> bool:
-        """Return whether there is a method for a question."""
-        return _named(question.id) in _ANSWERS
 
     def answer(self, question: Question) -> Answer:
         """Answer a question.  Raises Undecided, with the reason, where the method does not suffice."""
@@ -134,6 +130,11 @@ class ByDesubstitution:
         if keeps_factors(self.word.inner.morphism, self.word.outer, mirror, letters):
             return True
         raise Undecided("factors up to 39 letters are mapped to factors, but this was not proved for all")
+
+
+def is_answered(question: Question) -> bool:
+    """Return whether there is a method for a question."""
+    return _named(question.id) in _ANSWERS
 
 
 def _named(name: str) -> str:
@@ -249,7 +250,9 @@ def _complexity(about: ByDesubstitution, question: Question) -> Answer:
 def _complexity_formula(about: ByDesubstitution, question: Question) -> Answer:
     growth = about.word.growth
     if growth.turns:
-        raise Undecided("the first differences change again and again")
+        low, high = growth.limits_of_sum(about.word.field)
+        said = f"the limit inferior of p(n)/n is {low}, its limit superior is {high}"
+        return _proved(f"no closed form; {said}", sentence=f"Factor complexity: {said}.")
     steps_before = growth.first(growth.settled + 1)
     slope, start = steps_before[-1], growth.settled
     while start and steps_before[start - 1] == slope:
@@ -470,11 +473,6 @@ def _bispecial(chosen: Callable[[int], bool]) -> Callable[[ByDesubstitution, Que
 
 def _multiplicities(about: ByDesubstitution, question: Question) -> Answer:
     return _proved(_listed({multiplicity(around) for around in about.word.around}))
-
-
-def why_not(problem: FibproverError) -> str:
-    """Return why the method does not apply, for a line that is open."""
-    return f"by desubstitution: {problem.message}"
 
 
 _ANSWERS: Mapping[str, Callable[[ByDesubstitution, Question], Answer]] = MappingProxyType({

@@ -50,7 +50,8 @@ class Line:
     one; states: of its automaton, None without one; seconds: wall time; kind: of the question (`kinds.py`); automaton:
     of the relation of the formula, where there is one; terms: what a plot shows, the first values of a sequence, the
     members of a set below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none; sentence: the
-    statement with the value in it, "" if the value follows the statement; certificate: None unless asked for.
+    statement with the value in it, "" if the value follows the statement; certificate: None unless asked for; by: the
+    method, "" if a formula was decided.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Line:
     terms: tuple[int | None, ...] = ()
     sentence: str = ""
     certificate: CertificateCheck | None = None
+    by: str = ""
 
     @property
     def text(self) -> str:

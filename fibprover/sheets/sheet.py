@@ -14,7 +14,7 @@ from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import Line, Status
 from fibprover.sheets.script import script_of
 from fibprover.sheets.sheet_text import latex_of
-from fibprover.sheets.subject import About, Numbers
+from fibprover.sheets.subject import About, Numbers, WithoutAddition
 from fibprover.words.automatic import AutomaticWord
 
 
@@ -34,7 +34,7 @@ class Sheet(About, PlainlyDisplayed):
     [('uniformly-recurrent', 'proved')]
     """
 
-    topic: AutomaticWord | Numbers
+    topic: AutomaticWord | WithoutAddition | Numbers
     given: str
     system: str
     lines: tuple[Line, ...]
@@ -72,16 +72,16 @@ class Sheet(About, PlainlyDisplayed):
     @property
     def prefix(self) -> tuple[int, ...]:
         """The first letters, of a word with two indices those of the first rows and columns; or the first numbers."""
-        if not self.is_word:
-            return self.numbers.first
-        if len(self.word.tracks) == 1:
-            return tuple(self.word.prefix(sheet_text.LETTERS))
-        return tuple(self.word[place] for place in product(range(sheet_text.ROWS), repeat=2))
+        if isinstance(self.topic, Numbers):
+            return self.topic.first
+        if self.is_table:
+            return tuple(self.word[place] for place in product(range(sheet_text.ROWS), repeat=2))
+        return tuple(self.topic.prefix(sheet_text.LETTERS))
 
     @property
     def beginning(self) -> str:
         """The first values as text, of a word with two indices the first rows."""
-        size = sheet_text.ROWS if self.is_word and len(self.word.tracks) == 2 else len(self.prefix)
+        size = sheet_text.ROWS if self.is_table else len(self.prefix)
         rows = (self.prefix[start : start + size] for start in range(0, len(self.prefix), size))
         return " / ".join(map(sheet_text.letters_text, rows))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.wording import plural
 from fibprover.language.sentences import prose_latex
+from fibprover.sheets.subject import WithoutAddition
 
 if TYPE_CHECKING:
     from fibprover.prover.certificate.checking import CertificateCheck
@@ -32,7 +33,8 @@ def text_of(sheet: Sheet) -> str:
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
         said.append(f"\n{section.capitalize()}")
         for line in lines:
-            said.extend(wrapped(f"{_status(line):8} {line.text}", "  ", 9))
+            mark = f" (by {line.by})" if line.by and sheet.system else ""
+            said.extend(wrapped(f"{_status(line):8} {line.text}{mark}", "  ", 9))
             if line.certificate is not None:
                 said.extend(wrapped(_certified(line.certificate), " " * 11))
     return "\n".join([*said, "", summary_of(sheet)])
@@ -46,13 +48,25 @@ def _status(line: Line) -> str:
 
 def head_of(sheet: Sheet) -> str:
     """Return the name of a word, its system and its first letters, and of which morphism it is the fixed point."""
-    origin = origin_of(sheet)
-    return "\n".join([beginning_of(sheet), *(wrapped(origin, "  ", 0) if origin else ())])
+    said = [each for each in (origin_of(sheet), method_of(sheet)) if each]
+    return "\n".join([beginning_of(sheet), *(line for each in said for line in wrapped(each, "  ", 0))])
 
 
 def beginning_of(sheet: Sheet) -> str:
     """Return the name of a word, its system and its first letters in one line."""
-    return f"{sheet.name}, over {sheet.system}: {sheet.beginning}..."
+    over = f", over {sheet.system}" if sheet.system else ""
+    return f"{sheet.name}{over}: {sheet.beginning}..."
+
+
+def method_of(sheet: Sheet) -> str:
+    """Return why a word has no formulas, "" for one that has."""
+    if not isinstance(sheet.topic, WithoutAddition):
+        return ""
+    because = sheet.topic.because.partition(": ")[2] or sheet.topic.because
+    return (
+        f"No formula is decided, since numbers are not added by an automaton: {because}. What follows is proved by "
+        "desubstitution, from bispecial factors, repetitions and return words."
+    )
 
 
 def origin_of(sheet: Sheet) -> str:

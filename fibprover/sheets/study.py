@@ -18,13 +18,14 @@ from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_c
 from fibprover.sheets.certified import certified
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.derived import Derived
+from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
 from fibprover.sheets.line import Answer, Line, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.questions import questions
 from fibprover.sheets.sequence import conjecture_of_numbers, number_questions
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.subject import UNNAMED, Subject, subject
+from fibprover.sheets.subject import UNNAMED, Numbers, Subject, WithoutAddition, subject
 from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
 from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
@@ -91,6 +92,7 @@ def study(
     else:
         about = subject(word or "", limits.within(None), unnamed, coding)
     wanted = _wanted(about, only)
+    other = None if about.morphic is None else ByDesubstitution(about.morphic.images, about.morphic.outputs)
     lines: list[Line] = []
 
     def sheet() -> Sheet:
@@ -101,7 +103,7 @@ def study(
         for question in wanted:
             if notify is not None:
                 notify(question.id)
-            lines.append(_certified(about, _line(about, question, limits, missing), certify, limits))
+            lines.append(_certified(about, _line(about, question, limits, missing, other), certify, limits))
     except KeyboardInterrupt:
         if interrupted is not None:
             interrupted(sheet(), len(wanted) + (first is not None))
@@ -138,8 +140,11 @@ def _wanted(about: Subject, only: Sequence[str]) -> list[Question]:
 
 
 def _questions(about: Subject) -> Iterator[Question]:
-    if not about.is_word:
-        return number_questions(about.numbers)
+    if isinstance(about.topic, Numbers):
+        return number_questions(about.topic)
+    if isinstance(about.topic, WithoutAddition):
+        asked = questions(about.name, about.letters, about.topic.prefix(max(LENGTHS)))
+        return (each for each in asked if is_answered(each))
     _check_letters(about)
     if about.is_table:
         return table_questions(Vocabulary(about.name), about.letters)
@@ -157,6 +162,8 @@ def _check_letters(about: Subject) -> None:
 
 def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, ...]:
     """Return the word, or those of the library that the definition of a sequence mentions."""
+    if isinstance(about.topic, WithoutAddition):
+        return ()
     if about.is_word:
         return (about.word,)
     names: list[str] = []
@@ -175,7 +182,7 @@ def _missing(
     """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
     x = Vocabulary(about.name)
     needed = set[str]().union(*(_needed(x, question) for question in wanted))
-    if not needed:
+    if not needed or isinstance(about.topic, WithoutAddition):
         return {}
     missing = {}
     for predicate in (x.equal(i, j, n), x.palindrome(i, n)):
@@ -238,24 +245,45 @@ def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> s
     return next((why for name, why in missing.items() if name in needed), "")
 
 
-def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[str, str]) -> Line:
-    """Answer a question; missing: see `_missing`."""
-    begun = perf_counter()
-    reason = _reason(about, question, missing)
-    if reason:
+def _answered(
+    about: Subject, question: Question, limits: Limits, missing: Mapping[str, str], other: ByDesubstitution | None
+) -> Answer:
+    """Answer a question by its formula, or else by desubstitution, where the word is a fixed point."""
+    answer = Answer("open", "", None)
+    if not isinstance(about.topic, WithoutAddition):
+        reason = _reason(about, question, missing)
         answer = Answer("open", f"not decided: {reason}", None)
-    else:
-        try:
-            with enforced(limits):
-                answer = question.answer(about)
-        except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
-            answer = Answer("open", f"not decided: {problem.message}", None)
+        if not reason:
+            answer = _within(limits, lambda: question.answer(about))
+    if answer.status != "open" or other is None or not is_answered(question):
+        return answer
+    found = _within(limits, lambda: other.answer(question))
+    return found if found.status != "open" or not answer.value else answer
+
+
+def _within(limits: Limits, answer: Callable[[], Answer]) -> Answer:
+    """Return an answer; it is open where a budget is spent, or a predicate of the word cannot be made."""
+    try:
+        with enforced(limits):
+            return answer()
+    except FibproverError as problem:
+        return Answer("open", f"not decided: {problem.message}", None)
+
+
+def _line(
+    about: Subject, question: Question, limits: Limits, missing: Mapping[str, str], other: ByDesubstitution | None
+) -> Line:
+    """Answer a question; missing: see `_missing`; other: what is known by desubstitution."""
+    begun = perf_counter()
+    answer = _answered(about, question, limits, missing, other)
     seconds = perf_counter() - begun
-    shown = None if question.shown is None else about.stated(question.shown)
+    by_formula = question.shown is not None and not isinstance(about.topic, WithoutAddition)
+    shown = about.stated(question.shown) if by_formula and question.shown is not None else None
     formula: Formula | None = shown if answer.formula is None else answer.formula
     return Line(
         question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
+        by=answer.by,
     )
 
 

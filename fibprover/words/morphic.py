@@ -14,8 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import polled
 from fibprover.base.values import value
+from fibprover.numeration.system import NumerationSystem
 from fibprover.words.rules import Rules, is_number
 
 #: Letters of a morphism that is made, and letters of an image.
@@ -38,6 +41,13 @@ class MorphicWord:
         """The length that all images have, None if they differ."""
         lengths = set(map(len, self.images))
         return lengths.pop() if len(lengths) == 1 else None
+
+    def prefix(self, count: int) -> list[int]:
+        """Return the first numbers."""
+        word = [0]
+        while len(word) < count:
+            word = [each for letter in polled(word, "letters of a word") for each in self.images[letter]]
+        return [self.outputs[letter] for letter in word[:count]]
 
 
 def morphic_word(rules: Rules, coding: Rules | None = None) -> MorphicWord:
@@ -68,6 +78,39 @@ def morphic_word(rules: Rules, coding: Rules | None = None) -> MorphicWord:
     if all(len(block) == 1 for block in blocks):
         return MorphicWord(images, tuple(block[0] for block in blocks), letters)
     return MorphicWord(*_of_blocks(images, blocks), letters)
+
+
+def of_automaton(machine: Dfa, system: NumerationSystem) -> MorphicWord | None:
+    """Return an automatic word as a coded fixed point: a state, with one of the valid words, becomes those after it.
+
+    None where other words may come before a digit: in the Pell system 4 is 20, and 2 alone is no number; where leading
+    zeros change the word, and for an automaton that reads the last digit first.
+    """
+    valid = system.valid
+    if not system.name.startswith("msd") or system.signed:
+        return None
+    numbers = {(0, 0): 0}
+    ahead = [(0, 0)]
+    images = []
+    for state, other in polled(ahead, "the morphism of a word"):
+        image = []
+        for code, target in machine.row(state):
+            beyond = valid.successor(other, code)
+            if beyond is None:
+                continue
+            after = target, beyond
+            if not valid.outputs[beyond]:
+                return None
+            if after not in numbers:
+                numbers[after] = len(numbers)
+                ahead.append(after)
+            image.append(numbers[after])
+        if not image or len(numbers) > MOST_LETTERS:
+            return None
+        images.append(tuple(image))
+    if images[0][0] != 0 or len(images[0]) < 2:
+        return None
+    return MorphicWord(tuple(images), tuple(int(machine.outputs[state]) for state, _ in ahead), ())
 
 
 def _first(rules: Rules) -> str:
