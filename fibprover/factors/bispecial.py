@@ -9,8 +9,9 @@ letters satisfy a linear recurrence.  What follows from them is proved for all l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
@@ -120,6 +121,10 @@ class Step:
         return self.before + word + self.after
 
 
+#: The map from each word to itself.
+NOTHING = Step()
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """Bispecial factors of a fixed point with the same contexts: tail(w), tail(step(w)), tail(step(step(w))), ...
@@ -134,8 +139,15 @@ class Words:
     path: Path = ()
     step: Step | None = None
     cycle: Path = ()
-    tail: Step = Step()
+    tail: Step = NOTHING
     ending: Path = ()
+
+    def word(self, number: int, morphism: Substitution) -> str:
+        """Return one of the words."""
+        word = self.first
+        for _ in range(number if self.step is not None else 0):
+            word = word if self.step is None else self.step.of(word, morphism)
+        return self.tail.of(word, morphism)
 
 
 class Graph:
@@ -168,7 +180,8 @@ class Graph:
         back: set[Around] = set()
         more = {around}
         while more:
-            more = {node for node in reached if any(edge.target in {around, *back} for edge in self.following(node))} - back
+            ahead = {around, *back}
+            more = {node for node in reached if any(edge.target in ahead for edge in self.following(node))} - back
             back |= more
         if around not in back:
             return []
@@ -198,15 +211,21 @@ class Graph:
 
         synchronizing: the length of factors that all have a cut.
         """
+        short: list[Words] = []
         found: list[Words] = []
         for factor in initial(self.contexts.inner, synchronizing, self.contexts.size):
             own = Words(factor.word, factor.around, factor.word)
-            found.append(own)
+            short.append(own)
             for edge in self.following(factor.around):
                 following = self._after(own, edge)
                 if len(following.first) >= synchronizing:
                     found += self._from(following)
-        return found
+        morphism = self.contexts.morphism
+        kept = without_copies([(each, each.word(0, morphism), each.around) for each in found])
+        for words, _, _ in kept:
+            if words.step is not None:
+                _check_alone(self.contexts, words)
+        return [*short, *(words for words, _, _ in kept)]
 
     def _after(self, words: Words, edge: Edge) -> Words:
         """Return the word to which an edge leads from a single one."""
@@ -243,6 +262,78 @@ class Graph:
         return [own, *(each for after in self.following(edge.target) for each in self._hanging(own, after))]
 
 
+T = TypeVar("T")
+
+
+def without_copies(found: Sequence[tuple[T, str, Around]]) -> list[tuple[T, str, Around]]:
+    """Return what is found without those whose word another one has, too, with all of their contexts, and perhaps more.
+
+    found: each with its word, of a family the first one, and the contexts of that.  If s m(w) t = s' m(v) t' for a v
+    that is a part of w, some occurrences of this word do not come from w.  A copy of the first word of a family makes,
+    by the same edges, copies of all others.
+    """
+    by_word: dict[str, list[tuple[T, str, Around]]] = {}
+    for each in found:
+        by_word.setdefault(each[1], []).append(each)
+    kept = []
+    for copies in by_word.values():
+        most = max(copies, key=lambda each: len(each[2]))
+        if any(not each[2] <= most[2] for each in copies):
+            raise Undecided("a bispecial factor comes from two others in different contexts")
+        kept.append(most)
+    return kept
+
+
+def _check_alone(contexts: Contexts, words: Words, end: tuple[Contexts, Edge] | None = None) -> None:
+    """Raise Undecided if a word of a family may have occurrences that do not come from the word before.
+
+    end: then of what another morphism makes of the words of the family, which are those of the tail.
+
+    An occurrence of s m(u v) t, where it is s'' m(v) t for a context x of v whose last letter is not that of u, has an
+    x whose image ends in s m(u).  Whether there is such an x is seen at the first letters of u v, and likewise at the
+    last ones; these letters of the words of a family repeat.
+    """
+    assert words.step is not None
+    edges = [edge for _, edge in words.cycle]
+    seen: set[tuple[str, str]] = set()
+    word = words.first
+    size = 4 * contexts.size
+    while (key := (word[:size], word[-size:])) not in seen:
+        seen.add(key)
+        own = word
+        for _, edge in words.ending:
+            if _may_come_from_another(contexts, own, edge):
+                raise Undecided("a bispecial factor may come from two others")
+            own = _cut(edge.s + contexts.morphism(own) + edge.t, size)
+        if end is not None and _may_come_from_another(end[0], own, end[1]):
+            raise Undecided("a bispecial factor may come from two others")
+        for edge in edges:
+            if _may_come_from_another(contexts, word, edge):
+                raise Undecided("a bispecial factor may come from two others")
+            word = _cut(edge.s + contexts.morphism(word) + edge.t, size)
+
+
+def _cut(word: str, size: int) -> str:
+    """Return a word without its middle, if that is long."""
+    return word if len(word) <= 4 * size else word[: 2 * size] + word[-2 * size :]
+
+
+def _may_come_from_another(contexts: Contexts, word: str, edge: Edge) -> bool:
+    """Return whether s m(word) t may have an occurrence with another letter before, or after, a part of the word."""
+    size = contexts.size
+    words, longer = contexts.inner.factors(size), contexts.inner.factors(2 * size)
+    for taken in range(1, min(size, len(word) - size) + 1):
+        u, v = word[:taken], word[taken : taken + size]
+        end = edge.s + contexts.morphism(u)
+        if any(x[-1] != u[-1] and x + v in longer and contexts.morphism(x).endswith(end) for x in words):
+            return True
+        u, v = word[-taken:], word[len(word) - taken - size : len(word) - taken]
+        begin = contexts.morphism(u) + edge.t
+        if any(x[0] != u[0] and v + x in longer and contexts.morphism(x).startswith(begin) for x in words):
+            return True
+    return False
+
+
 def bispecials(inner: FixedPoint, outer: Substitution | None = None) -> Bispecials:
     """Return the bispecial factors of a fixed point, or of its image under a morphism.
 
@@ -259,24 +350,42 @@ def bispecials(inner: FixedPoint, outer: Substitution | None = None) -> Bispecia
     contexts = None if outer is None else Contexts(inner, outer, rest=1, least=graph.contexts.size)
     single = [] if outer is None else list(initial(Image(inner, outer), least, 1))
     families: list[Family] = []
-    for words in graph.words(below):
-        if contexts is None:
-            ends = [("", "", words.around)]
+    for words, (s, t, around) in of_image(graph.words(below), inner.morphism, contexts, least):
+        letters = frozenset((left[-1], right[0]) for left, right in around)
+        if words.step is not None:
+            families += [
+                _family(each, inner.morphism, outer, (s, t), letters, least)
+                for each in _with_palindromes_apart(words, inner.morphism)
+            ]
         else:
-            ends = children(contexts, words.around)
-        for s, t, around in ends:
-            letters = frozenset((left[-1], right[0]) for left, right in around)
-            if words.step is not None:
-                families += [
-                    _family(each, inner.morphism, outer, (s, t), letters, least)
-                    for each in _with_palindromes_apart(words, inner.morphism)
-                ]
-                continue
-            word = words.tail.of(words.first, inner.morphism)
-            word = word if outer is None else s + outer(word) + t
-            if len(word) >= least or outer is None:
-                single.append(Factor(word, letters))
+            word = words.word(0, inner.morphism)
+            single.append(Factor(word if outer is None else s + outer(word) + t, letters))
     return Bispecials(tuple(single), tuple(families), least)
+
+
+def of_image(
+    found: Sequence[Words], morphism: Substitution, contexts: Contexts | None, least: int
+) -> list[tuple[Words, tuple[str, str, Around]]]:
+    """Return what becomes of words in the image of a fixed point: with the s, t and contexts of s m(w) t.
+
+    contexts: for the outer morphism m, None without one; then all words are returned, with their own contexts.  least:
+    single words have at least so many letters.
+    """
+    if contexts is None:
+        return [(words, ("", "", words.around)) for words in found]
+    made = []
+    for words in found:
+        word = words.word(0, morphism)
+        for s, t, around in children(contexts, words.around):
+            image = s + contexts.morphism(word) + t
+            if words.step is not None or len(image) >= least:
+                made.append(((words, (s, t, around)), image, around))
+    kept = [each for each, _, _ in without_copies(made)]
+    own = Contexts(contexts.inner, morphism, least=contexts.size)
+    for words, (s, t, around) in kept:
+        if words.step is not None:
+            _check_alone(own, words, (contexts, Edge(s, t, around)))
+    return kept
 
 
 def _with_palindromes_apart(words: Words, morphism: Substitution) -> list[Words]:
@@ -298,9 +407,8 @@ def _with_palindromes_apart(words: Words, morphism: Substitution) -> list[Words]
 def _family(
     words: Words, morphism: Substitution, outer: Substitution | None, end: tuple[str, str], around: Around, least: int
 ) -> Family:
-    """Return the family of s m(w) t for the words w and (s, t) = end, from the first one that is not shorter than least.
-
-    m: the morphism `outer`, if there is one.
+    """Return the family of s m(w) t for the words w and (s, t) = end, from the first one that is not shorter than
+    `least`; m: the morphism `outer`, if there is one.
     """
     step, tail, matrix = words.step, words.tail, morphism.matrix
     assert step is not None
@@ -327,9 +435,8 @@ def _are_palindromes(
     before, last, after = tail.before, morphism.to_the(tail.power), tail.after
     if outer is not None:
         before, last, after = end[0] + outer(before), outer.after(last), outer(after) + end[1]
-    if keeps_palindromes(step.before, morphism.to_the(step.power), step.after) and keeps_palindromes(before, last, after):
-        return words.first == words.first[::-1]
-    return None
+    known = keeps_palindromes(step.before, morphism.to_the(step.power), step.after)
+    return words.first == words.first[::-1] if known and keeps_palindromes(before, last, after) else None
 
 
 def _letters(word: str, size: int) -> Vector:

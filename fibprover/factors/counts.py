@@ -33,8 +33,8 @@ class Weighted:
 class Steps:
     """A function f(0) + the sum of the weights of the lengths below n.
 
-    turns: orbits with their weights, whose lengths increase from each to the next one, and from the last one to the next
-    length of the first one; settled: the length from which on no other lengths change f.
+    turns: orbits with their weights, whose lengths increase from each to the next one, and from the last one to the
+    next length of the first one; settled: the length from which on no other lengths change f.
     """
 
     start: int
@@ -42,18 +42,31 @@ class Steps:
     turns: tuple[tuple[Orbit, int], ...]
     settled: int
 
+    def changes(self, below: int) -> list[tuple[int, int]]:
+        """Return the lengths below a bound at which f changes, in order, and its value after each of them."""
+        found: dict[int, int] = {}
+        for each in self.weighted:
+            for length in [each.lengths] if isinstance(each.lengths, int) else each.lengths.below(below):
+                if length < below:
+                    found[length] = found.get(length, 0) + each.weight
+        current, changes = self.start, []
+        for length, weight in sorted(found.items()):
+            current += weight
+            changes.append((length, current))
+        return changes
+
+    def at(self, n: int) -> int:
+        """Return f(n)."""
+        changes = self.changes(n)
+        return changes[-1][1] if changes else self.start
+
     def first(self, count: int) -> list[int]:
         """Return the first values."""
-        changes = [0] * count
-        for each in self.weighted:
-            lengths = [each.lengths] if isinstance(each.lengths, int) else each.lengths.below(count)
-            for length in lengths:
-                if length < count:
-                    changes[length] += each.weight
         found = [self.start]
-        for change in changes[: count - 1]:
-            found.append(found[-1] + change)
-        return found
+        for length, after in self.changes(count - 1):
+            found += [found[-1]] * (length + 1 - len(found))
+            found.append(after)
+        return (found + [found[-1]] * (count - len(found)))[:count]
 
     @property
     def is_bounded(self) -> bool:
@@ -64,8 +77,7 @@ class Steps:
         """Return all values.  Raises Undecided if they are infinitely many."""
         if not self.is_bounded:
             raise Undecided("the values are infinitely many")
-        found = self.first(self.settled + 1)
-        values, current = set(found), found[-1]
+        values, current = {self.start, *(after for _, after in self.changes(self.settled))}, self.at(self.settled)
         for _, weight in self.turns:
             current += weight
             values.add(current)
@@ -74,10 +86,10 @@ class Steps:
     def limits_of_sum(self, of: Perron) -> tuple[Algebraic, Algebraic]:
         """Return the limits inferior and superior of (f(0) + ... + f(n-1))/n, for a bounded f.
 
-        The sum is linear between two turns, and from each turn to the next one of the same orbit all lengths grow by one
-        factor in the limit; so does the sum.
+        The sum is linear between two turns, and from each turn to the next one of the same orbit all lengths grow by
+        one factor in the limit; so does the sum.
         """
-        slopes = [self.first(self.settled + 1)[-1]]
+        slopes = [self.at(self.settled)]
         if not self.turns:
             limit = of.field.number(slopes[0])
             return limit, limit

@@ -117,7 +117,8 @@ class Image:
     def factors(self, size: int) -> frozenset[str]:
         """Return all factors of a length."""
         if size not in self._factors:
-            self._factors[size] = windows(self.inner.factors(covering(self.inner, self.morphism, size)), self.morphism, size)
+            words = self.inner.factors(covering(self.inner, self.morphism, size))
+            self._factors[size] = windows(words, self.morphism, size)
         return self._factors[size]
 
 

@@ -28,10 +28,13 @@ def is_primitive(matrix: Matrix) -> bool:
     for _ in range(size * size):
         if all(row == (1 << size) - 1 for row in power):
             return True
-        power = [
-            sum(1 << column for column in range(size) if any(row >> k & 1 and rows[k] >> column & 1 for k in range(size)))
-            for row in power
-        ]
+        following = []
+        for row in power:
+            found = 0
+            for place in range(size):
+                found |= rows[place] if row >> place & 1 else 0
+            following.append(found)
+        power = following
     return False
 
 
@@ -54,7 +57,7 @@ def characteristic_polynomial(matrix: Matrix) -> Polynomial:
             [sum((matrix[i][h] * current[h][j] for h in range(size)), Fraction(0)) for j in range(size)]
             for i in range(size)
         ]
-        found.append(-sum(current[i][i] for i in range(size)) / k)
+        found.append(-sum((current[i][i] for i in range(size)), Fraction(0)) / k)
     return tuple(int(each) for each in reversed(found))
 
 
@@ -70,7 +73,8 @@ class Perron:
         return sum((each * count for each, count in zip(self.weights, vector, strict=True)), self.field.number(0))
 
     def limit(self, orbit: Orbit) -> Algebraic:
-        """Return the limit of the lengths of an orbit divided by what is the same for all with its matrix and period."""
+        """Return the limit of the lengths of an orbit, divided by what is the same for all with its matrix and period.
+        """
         growth = self.field.beta.power(orbit.period) - 1
         return self.of(orbit.start) + self.of(orbit.constant) / growth
 

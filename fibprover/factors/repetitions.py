@@ -47,7 +47,7 @@ class Repetitions:
 
 @value
 class _Start:
-    """A repetition in the fixed point: what is around, and the letters of v and of the word up to its next occurrence."""
+    """A repetition in the fixed point: what is around, the letters of v, and those from one v to the other."""
 
     sides: Sides
     more: Vector
@@ -128,8 +128,7 @@ class _Bounds:
 def _starts(language: FixedPoint | Image, size: int, short: int, most: int) -> Iterator[_Start]:
     """Yield the repetitions whose v is shorter than a bound, and whose p is at most another one."""
     seen: set[str] = set()
-    letters = len({each for each in language.factors(1)})
-    letters = max(letters, 1 + max(map(ord, language.factors(1))))
+    letters = 1 + max(map(ord, language.factors(1)))
     for word in language.factors(2 * size + most + short):
         poll("repetitions")
         for period in range(1, most + 1):
@@ -172,16 +171,14 @@ def _orbits(
     begin = seen[sides]
     power = len(path) - begin
     found, families = set[Repetition](), set[Quotients]()
-    again = {**{place: None for place in range(begin)}}
     for place, (own, vector, between) in enumerate(path):
         weights: Vector = (1,) * size
         offset = 0
         if outer is not None and last is not None:
             weights = tuple(map(len, outer.images))
             offset = len(_following(last, own)[1])
-        if place in again:
-            lengths = (sum(a * b for a, b in zip(weights, each, strict=True)) for each in (vector, between))
-            first, second = lengths
+        if place < begin:
+            first, second = (sum(a * b for a, b in zip(weights, each, strict=True)) for each in (vector, between))
             found.add(Repetition(first + offset, second))
             continue
         constant, at = (0,) * size, own

@@ -13,8 +13,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import LimitError
 from fibprover.numeration.system import NumerationSystem
 
-#: The most return words that are found.
-MOST = 60
+#: The most return words that are found, and the letters of the image of one.
+MOST, MOST_IMAGE = 60, 20_000
 
 Letters = tuple[int, ...]
 
@@ -91,6 +91,8 @@ def derived_morphism(
         if len(words) > MOST:
             raise LimitError(f"the prefix has more than {MOST} return words")
         image = tuple(letter for each in word for letter in images[each])
+        if len(image) > MOST_IMAGE:
+            raise LimitError(f"a return word of the prefix has an image of more than {MOST_IMAGE} letters")
         # The image of a return word is followed by the image of the prefix, which begins with the prefix.
         following = image + tuple(letter for each in prefix for letter in images[each])
         places = [i for i in range(len(image) + 1) if following[i : i + len(prefix)] == prefix]

@@ -9,6 +9,7 @@ compared with its length, is a letter or a v b: shorter ones occur more often.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fibprover.base.errors import LimitError, Undecided
 from fibprover.base.limits import poll
@@ -16,11 +17,11 @@ from fibprover.base.values import value
 from fibprover.factors.bispecial import Around, Path, Words
 from fibprover.factors.desubstitution import Contexts
 from fibprover.factors.language import FixedPoint, Image, Substitution, covers
-from fibprover.factors.sequences import Orbit, Vector, times
+from fibprover.factors.sequences import Orbit, Vector, plus, times
 from fibprover.factors.suprema import Quotients
 
-#: The prefix in which return words are looked for has at most so many letters.
-MOST_LETTERS = 400_000
+#: The prefix in which return words are looked for has at most so many letters, and the one that it is the image of.
+MOST_TEXT, MOST_LETTERS = 4_000_000, 400_000
 
 #: The classes of contexts that are followed along a cycle.
 MOST_CLASSES = 200
@@ -48,7 +49,8 @@ class Prefix:
             if len(letters) > MOST_LETTERS:
                 raise LimitError(f"no short prefix has all factors of {complete} letters")
         self.text, self.complete = power(letters), complete
-        if len(self.text) > 4 * MOST_LETTERS:
+        self._known: dict[str, list[int]] = {}
+        if len(self.text) > MOST_TEXT:
             raise LimitError(f"no short prefix has all factors of {complete} letters")
 
     def returns(self, around: Around, word: str) -> set[str]:
@@ -60,16 +62,20 @@ class Prefix:
             place + len(left) for left, right in around for place in self._places(left + word + right)
         })
         longest = max(len(left + word + right) for left, right in around)
-        gaps = {b - a for a, b in zip(places, places[1:], strict=False)}
+        gaps = {b - a for a, b in pairwise(places)}
         if len(places) < 2 or max(gaps) + longest > self.complete or places[0] > max(gaps) + longest:
             raise Undecided("a factor occurs too rarely for the prefix that was looked at")
-        return {self.text[a:b] for a, b in zip(places, places[1:], strict=False)}
+        return {self.text[a:b] for a, b in pairwise(places)}
 
-    def _places(self, word: str) -> Iterator[int]:
-        place = self.text.find(word)
-        while place >= 0:
-            yield place
-            place = self.text.find(word, place + 1)
+    def _places(self, word: str) -> list[int]:
+        """Return where a word occurs."""
+        if word not in self._known:
+            found = self._known[word] = list[int]()
+            place = self.text.find(word)
+            while place >= 0:
+                found.append(place)
+                place = self.text.find(word, place + 1)
+        return self._known[word]
 
 
 @value
@@ -86,7 +92,7 @@ class Returns:
 
 
 class ReturnsOfFactors:
-    """The return words of the bispecial factors of the image of a fixed point, and of these with a letter on each side."""
+    """The return words of the bispecial factors of the image of a fixed point, and of these with letters around."""
 
     def __init__(
         self, inner: FixedPoint, outer: Substitution | None, contexts: Contexts, last: Contexts | None, complete: int
@@ -114,10 +120,13 @@ class ReturnsOfFactors:
             inside = self._before(source, self.contexts, edge.s, edge.t, inside)
         return inside
 
-    def of(self, words: Words, letters: tuple[str, str] | None, end: tuple[str, str, Around] | None) -> Iterator[Returns]:
+    def of(
+        self, words: Words, letters: tuple[str, str] | None, end: tuple[str, str, Around] | None, least: int
+    ) -> Iterator[Returns]:
         """Yield the return words of the words of a family, or of what the outer morphism makes of them.
 
-        letters: a and b; end: s, t and the contexts of s m(w) t for the outer morphism m.
+        letters: a and b; end: s, t and the contexts of s m(w) t for the outer morphism m; least: shorter ones than this
+        are left out there.
         """
         around = words.around if end is None else end[2]
         inside = frozenset(
@@ -140,7 +149,14 @@ class ReturnsOfFactors:
         begin = seen[inside]
         for number, each in enumerate(classes):
             period = 0 if number < begin else len(classes) - begin
-            yield self._one(words, letters, end, self._along(words.path, each), number, period)
+            found = self._one(words, letters, end, self._along(words.path, each), number, period)
+            short = least + (0 if letters is None else 2) if end is not None else 0
+            if isinstance(found.lengths, Orbit):
+                skipped = len(found.lengths.below(short))
+                later = tuple(each.later(skipped) for each in found.distances if isinstance(each, Orbit))
+                yield Returns(letters, found.number, found.lengths.later(skipped), later)
+            elif found.lengths >= short:
+                yield found
 
     def _one(
         self, words: Words, letters: tuple[str, str] | None, end: tuple[str, str, Around] | None, inside: Around,
@@ -154,12 +170,13 @@ class ReturnsOfFactors:
         offset = beside + (0 if end is None else len(end[0]) + len(end[1]))
         weights: Vector = (1,) * size if self.outer is None else tuple(map(len, self.outer.images))
         offset += sum(weights[ord(letter)] for letter in words.tail.before + words.tail.after)
+        turned = tuple(zip(*matrix, strict=True))
         for _ in range(words.tail.power):
-            weights = tuple(sum(a * row[column] for a, row in zip(weights, matrix, strict=True)) for column in range(size))
+            weights = times(turned, weights)
         own = Orbit(matrix, 1, _letters(words.first, size), (0,) * size, weights, offset)
         if words.step is not None:
             step = words.step
-            constant = tuple(a + b for a, b in zip(_letters(step.before, size), _letters(step.after, size), strict=True))
+            constant = plus(_letters(step.before, size), _letters(step.after, size))
             own = Orbit(matrix, step.power, own.start, constant, weights, offset).later(number)
         power = len(words.path) + (words.step.power * number if words.step is not None else 0)
         distances = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from fibprover.base.values import value
 
@@ -93,30 +94,33 @@ class Orbit:
 
 @value
 class Difference:
-    """u(k) = weights * d(k) + offset for vectors d(k+1) = matrix^period d(k) + constant, which may be negative."""
+    """u(k) = weights * d(k) + offset for vectors d(k+1) = matrix^period d(k) + constant, which may be negative.
+
+    No weight is negative.
+    """
 
     orbit: Orbit
 
     def sign_from(self) -> tuple[int, int] | None:
         """Return the sign of all u(k) from some k on, and that k; None if no proof is found."""
         orbit = self.orbit
-        vectors = orbit.vectors(MOST_TERMS)
-        terms = [orbit.length(each) for each in vectors]
         order = len(orbit.matrix) + 2
-        for k in range(MOST_TERMS - order):
-            if not any(terms[k : k + order]):
-                return 0, k
-        for k in range(MOST_TERMS - 1):
-            step = minus(vectors[k + 1], vectors[k])
-            for sign in (1, -1):
-                grows = all(sign * a >= 0 for a in step)
-                if grows and terms[k] * sign > 0 and all(a >= 0 for a in orbit.weights):
-                    return sign, self._first(terms, sign, k)
+        vectors, terms = [orbit.start], [orbit.length(orbit.start)]
+        zeros = 1 if not terms[0] else 0
+        for k in range(MOST_TERMS):
+            vectors.append(orbit.after(vectors[-1]))
+            terms.append(orbit.length(vectors[-1]))
+            zeros = 0 if terms[-1] else zeros + 1
+            if zeros >= order:
+                return 0, k + 2 - zeros
+            step, sign = minus(vectors[k + 1], vectors[k]), 1 if terms[k] > 0 else -1
+            if terms[k] and all(sign * a >= 0 for a in step):
+                return sign, self._first(terms, sign, k)
         return self._by_ratio(terms, order)
 
     def _by_ratio(self, terms: list[int], order: int) -> tuple[int, int] | None:
-        """Return the sign if the steps u(k+1) - u(k) are multiples of each other by one factor, which is not negative."""
-        steps = [b - a for a, b in zip(terms, terms[1:], strict=False)]
+        """Return the sign if the steps u(k+1) - u(k) are multiples of each other by one factor, not a negative one."""
+        steps = [b - a for a, b in pairwise(terms)]
         for k in range(min(10, len(steps) - order - 1)):
             if not steps[k]:
                 continue

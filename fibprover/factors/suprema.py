@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
@@ -97,12 +98,12 @@ def _approaches(each: Quotients, limit: Algebraic, of: Perron) -> None:
 
     The lengths u(k) = limit * bottom(k) - top(k) satisfy a linear recurrence without the dominant eigenvalue.  Where
     their steps are multiples of each other by one factor, u is at least the least of two terms and of its limit.  Else,
-    if the coefficients of step(k+n) as a combination of the d steps from step(k) on have an absolute sum of 1/2 or less,
-    for n >= d, all steps from k on have an absolute sum of at most 2n times the greatest of the first n + d.
+    if the coefficients of step(k+n) as a combination of the d steps from step(k) on have an absolute sum of 1/2 or
+    less, for n >= d, all steps from k on have an absolute sum of at most 2n times the greatest of the first n + d.
     """
     order = len(each.top.matrix) + 2
     terms = [limit * bottom - top for top, bottom in each.first(3 * order)]
-    steps = [b - a for a, b in zip(terms, terms[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(terms)]
     if any(term.sign() < 0 for term in terms):
         raise Undecided("a quotient exceeds its limit")
     if not any(steps[-order:]):
@@ -133,7 +134,7 @@ def _tail_is_small(each: Quotients, limit: Algebraic, of: Perron) -> None:
     else:
         raise Undecided("the quotients of a family approach their limit too slowly")
     terms = [limit * bottom - top for top, bottom in each.first(MOST_TERMS + length + degree + 1)]
-    sizes = [abs(float(b - a)) for a, b in zip(terms, terms[1:], strict=False)]
+    sizes = [abs(float(b - a)) for a, b in pairwise(terms)]
     for place in range(MOST_TERMS):
         if terms[place].sign() < 0:
             raise Undecided("a quotient exceeds its limit")

@@ -1,9 +1,10 @@
 """A word that is proved about by desubstitution: a fixed point of a primitive morphism, or its image under another one.
 
-In come the images of the letters 0, 1, ... and a number for each letter.  If the matrix of the morphism is not primitive
-but its letter 0 comes back within a bound, the word is the image of another one, whose letters are the return words of
-0 and whose morphism is primitive (Durand, 1998).  If several letters become one number, the word is read as the image
-under the morphism, or a power of it, with numbers for letters, so that different words have different images again.
+In come the images of the letters 0, 1, ... and for each letter the numbers that it becomes.  If the matrix of the
+morphism is not primitive but its letter 0 comes back within a bound, the word is the image of another one, whose
+letters are the return words of 0 and whose morphism is primitive (Durand, 1998).  If several letters become one number,
+the word is read as the image under a power of the morphism, with numbers for letters, so that different words have
+different images again.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ class Desubstituted:
     numbers: what the letters of `language` stand for.  Raises Undecided where the method does not apply.
     """
 
-    def __init__(self, images: Sequence[Sequence[int]], outputs: Sequence[int]) -> None:
+    def __init__(self, images: Sequence[Sequence[int]], blocks: Sequence[Sequence[int]]) -> None:
         texts = ["".join(map(chr, image)) for image in images]
         outer = Substitution([chr(letter) for letter in range(len(texts))])
         _check_recurrent(texts)
         if not is_primitive(Substitution(texts).matrix):
             texts, outer = _by_return_words(images)
-        self.numbers = tuple(sorted(set(outputs)))
-        coding = Substitution([chr(self.numbers.index(number)) for number in outputs])
+        self.numbers = tuple(sorted({number for block in blocks for number in block}))
+        coding = Substitution(["".join(chr(self.numbers.index(number)) for number in block) for block in blocks])
         self.inner = FixedPoint(Substitution(texts))
         if not self.inner.morphism.is_injective:
             raise Undecided("two words have the same image under the morphism")
@@ -106,12 +107,10 @@ class Desubstituted:
         turned = perron(tuple(zip(*matrix, strict=True)))
         images = [chr(letter) for letter in range(len(matrix))] if self.outer is None else self.outer.images
         zero = turned.field.number(0)
-        counts = {
-            number: sum((weight * image.count(chr(letter)) for weight, image in zip(turned.weights, images, strict=True)), zero)
-            for letter, number in enumerate(self.numbers)
-        } if self.outer is not None else {
-            self.numbers[letter]: weight for letter, weight in enumerate(turned.weights)
-        }
+        counts = {}
+        for letter, number in enumerate(self.numbers):
+            each = (weight * image.count(chr(letter)) for weight, image in zip(turned.weights, images, strict=True))
+            counts[number] = sum(each, zero)
         total = sum(counts.values(), zero)
         return {number: each / total for number, each in counts.items()}
 
@@ -147,7 +146,7 @@ def _by_return_words(images: Sequence[Sequence[int]]) -> tuple[list[str], Substi
     try:
         found, words = derived_morphism({n: tuple(each) for n, each in enumerate(images)}, (0,), first)
     except LimitError:
-        raise Undecided("the first letter has too many return words, so that the word may not be uniformly recurrent") from None
+        raise Undecided("the first letter may not come back within a bound: it has too many return words") from None
     texts = ["".join(map(chr, image)) for image in found]
     if not is_primitive(Substitution(texts).matrix):
         raise Undecided("the matrix of the morphism is not primitive, even for return words")
@@ -156,9 +155,8 @@ def _by_return_words(images: Sequence[Sequence[int]]) -> tuple[list[str], Substi
 
 def _readable(inner: FixedPoint, outer: Substitution) -> Substitution | None:
     """Return a morphism with the same image of the fixed point that can be undone; None if it renames letters only."""
-    if all(len(image) == 1 for image in outer.images) and len(set(outer.images)) == len(outer.images):
-        if all(image == chr(letter) for letter, image in enumerate(outer.images)):
-            return None
+    if all(image == chr(letter) for letter, image in enumerate(outer.images)):
+        return None
     problem: FibproverError = Undecided("two words have the same image under the morphism and the coding")
     for _ in range(MOST_POWERS):
         if outer.is_injective:

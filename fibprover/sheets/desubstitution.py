@@ -21,11 +21,12 @@ from fibprover.factors.suprema import limit_superior, supremum
 from fibprover.factors.word import Desubstituted, multiplicity
 from fibprover.numeration.number_field import Algebraic
 from fibprover.sheets.closed_form import sum_text
-from fibprover.sheets.kinds import SHOWN, Supremum
+from fibprover.sheets.kinds import SHOWN, Frequency, Supremum
 from fibprover.sheets.line import Answer
 from fibprover.sheets.question import Question
 from fibprover.sheets.suprema import PLOTTED
 from fibprover.sheets.suprema import Supremum as Value
+from fibprover.words.morphic import MorphicWord
 
 #: What lines that are proved like this say of it.
 METHOD = "desubstitution"
@@ -39,6 +40,9 @@ PERIODS = 80
 #: Lengths up to which all factors are in the prefixes that return words are read off, one after another.
 COMPLETE = (500, 2000, 8000)
 
+#: Numbers of palindromes are computed up to this length.
+MOST_LISTED = 100_000
+
 #: Palindromes are listed up to this length where they are finitely many.
 MOST_PALINDROME = 400
 
@@ -46,13 +50,14 @@ MOST_PALINDROME = 400
 class ByDesubstitution:
     """The answers about a word; they are computed when they are asked for."""
 
-    def __init__(self, images: Sequence[Sequence[int]], outputs: Sequence[int]) -> None:
-        self._given = images, outputs
+    def __init__(self, word: MorphicWord) -> None:
+        self._given = word
+        self._periods: dict[tuple[int, int], tuple[list[int], list[Orbit]]] = {}
 
     @cached_property
     def word(self) -> Desubstituted:
         """The word.  Raises Undecided where the method does not apply."""
-        return Desubstituted(*self._given)
+        return Desubstituted(*self._given.blocks)
 
     def answer(self, question: Question) -> Answer:
         """Answer a question.  Raises Undecided, with the reason, where the method does not suffice."""
@@ -82,6 +87,24 @@ class ByDesubstitution:
         """The repetitions of an exponent of at least 2, or of the greatest one that was seen."""
         return self.word.repetitions(min(1.0, self.seen - 1))
 
+    def periods(self, times: int, beyond: int = 0) -> tuple[list[int], list[Orbit]]:
+        """Return the periods p of the repetitions of length (1 + times) p + beyond or more: single ones, and orbits."""
+        if (times, beyond) in self._periods:
+            return self._periods[times, beyond]
+        single = [each.period for each in self.repetitions.single if each.more >= times * each.period + beyond]
+        orbits: list[Orbit] = []
+        for family in self.repetitions.families:
+            poll("repetitions")
+            found = family.combination(1, times, beyond).sign_from()
+            if found is None:
+                raise Undecided("the lengths of a family of repetitions were not compared with their periods")
+            sign, place = found
+            single += [bottom for top, bottom in family.first(place) if top >= times * bottom + beyond]
+            if sign >= 0:
+                orbits.append(family.bottom.later(place))
+        self._periods[times, beyond] = single, orbits
+        return single, orbits
+
     @cached_property
     def returns(self) -> list[Returns]:
         """The return words of all bispecial factors, and of these with a letter on each side."""
@@ -94,7 +117,7 @@ class ByDesubstitution:
         raise AssertionError
 
     def _returns(self, complete: int) -> list[Returns]:
-        from fibprover.factors.bispecial import Graph, children
+        from fibprover.factors.bispecial import Graph, of_image
         from fibprover.factors.desubstitution import synchronizing_length
 
         word = self.word
@@ -105,15 +128,10 @@ class ByDesubstitution:
         if last is not None:
             prefix = Prefix(word.inner, word.outer, complete)
             found += of_short_ones(word.language, prefix, word.synchronizing)
-        for words in all_words:
-            ends = [None] if last is None else [
-                (s, t, around) for s, t, around in children(last, words.around)
-            ]
-            for end in ends:
-                poll("return words")
-                around = words.around if end is None else end[2]
-                for letters in (None, *sorted({(left[-1], right[0]) for left, right in around})):
-                    found += of.of(words, letters, end)
+        for words, end in of_image(all_words, word.inner.morphism, last, word.synchronizing):
+            poll("return words")
+            for letters in (None, *sorted({(left[-1], right[0]) for left, right in end[2]})):
+                found += of.of(words, letters, None if last is None else end, word.synchronizing)
         return found
 
     @cached_property
@@ -122,7 +140,8 @@ class ByDesubstitution:
         return self._maps(lambda word: word[::-1], mirror=True, letters=None)
 
     def _maps(self, image: Callable[[str], str], mirror: bool, letters: Mapping[str, str] | None) -> bool:
-        """Return whether factors are mapped to factors; image: of a word; letters: those for letters, if they change."""
+        """Return whether factors are mapped to factors; image: of a word; letters: images of letters, if they change.
+        """
         for length in range(1, COMPARED):
             factors = self.word.language.factors(length)
             if not all(image(each) in factors for each in factors):
@@ -159,7 +178,8 @@ def _letter_occurs(about: ByDesubstitution, question: Question) -> Answer:
 
 
 def _frequency(about: ByDesubstitution, question: Question) -> Answer:
-    letter = getattr(question, "letter")
+    assert isinstance(question, Frequency)
+    letter = question.letter
     found = about.word.frequencies()[letter]
     return _proved(str(found), sentence=f"The letter {letter} has frequency {str(found).removesuffix('.')}.")
 
@@ -253,15 +273,15 @@ def _complexity_formula(about: ByDesubstitution, question: Question) -> Answer:
         low, high = growth.limits_of_sum(about.word.field)
         said = f"the limit inferior of p(n)/n is {low}, its limit superior is {high}"
         return _proved(f"no closed form; {said}", sentence=f"Factor complexity: {said}.")
-    steps_before = growth.first(growth.settled + 1)
-    slope, start = steps_before[-1], growth.settled
-    while start and steps_before[start - 1] == slope:
-        start -= 1
-    value = 1 + sum(steps_before[:start])
-    rest = value - slope * start
+    slope, start, before = growth.at(growth.settled), 0, growth.start
+    for length, after in growth.changes(growth.settled):
+        start, before = (length + 1 if before != slope else start), after
+    first = [1]
+    for each in growth.first(start):
+        first.append(first[-1] + each)
+    rest = first[start] - slope * start
     said = f"{sum_text((slope, 'n'), (rest, ''))} for n >= {start}"
-    before = ", ".join(str(1 + sum(steps_before[:n])) for n in range(start))
-    said += f"; before, {before}" if before else ""
+    said += f"; before, {_listed(first[:start])}" if start else ""
     return _proved(f"{said}.", sentence=f"Factor complexity: p(n) = {said}.")
 
 
@@ -289,7 +309,7 @@ def _permuted(about: ByDesubstitution, letters: Mapping[str, str]) -> Answer:
 
 
 def _finite_palindromes(about: ByDesubstitution) -> list[int] | None:
-    """Return the numbers of palindromes of the lengths 0, 1, ... up to the longest one; None if they are infinitely many.
+    """Return the numbers of palindromes of the lengths 0, 1, ... up to the longest one; None if there is none.
 
     A uniformly recurrent word with infinitely many palindromes has the reversals of all its factors.
     """
@@ -364,13 +384,16 @@ def _palindrome_lengths(about: ByDesubstitution, question: Question) -> Answer:
     even, odd = _palindrome_counts(about)
     if 0 not in even.values() | odd.values():
         return _proved("all", range(PLOTTED))
-    if any(each.turns for each in (even, odd)):
-        raise Undecided("the numbers of palindromes change again and again")
-    last = max(even.settled, odd.settled) + 2
-    numbers = [(even, odd)[n % 2].first(n + 1)[n] for n in range(last + 2)]
-    if 0 in numbers[last:]:
-        raise Undecided("palindromes of one parity end")
-    return _proved(f"all but {_listed(n for n, number in enumerate(numbers) if not number)}")
+    bound = max(PLOTTED, even.settled + 2, odd.settled + 2)
+    if bound > MOST_LISTED:
+        raise Undecided("the numbers of palindromes change for long lengths")
+    numbers = [pair[n % 2] for n, pair in enumerate(zip(even.first(bound), odd.first(bound), strict=True))]
+    if not even.turns and not odd.turns and all(numbers[-2:]):
+        return _proved(f"all but {_listed(n for n, number in enumerate(numbers) if not number)}")
+    members = [n for n, number in enumerate(numbers) if number]
+    if len(members) <= SHOWN:
+        raise Undecided("the lengths of palindromes are too rare to be listed")
+    return _proved(f"{', '.join(map(str, members[:SHOWN]))}, ...", (each for each in members if each < PLOTTED))
 
 
 def _rich(about: ByDesubstitution, question: Question) -> Answer:
@@ -392,29 +415,11 @@ def _rich(about: ByDesubstitution, question: Question) -> Answer:
     return _proved() if is_rich else _refuted()
 
 
-def _periods(about: ByDesubstitution, times: int, beyond: int = 0) -> tuple[list[int], list[Orbit]]:
-    """Return the periods p of the repetitions of length (1 + times) p + beyond or more: single ones, and orbits."""
-    single = [each.period for each in about.repetitions.single if each.more >= times * each.period + beyond]
-    orbits: list[Orbit] = []
-    for family in about.repetitions.families:
-        poll("repetitions")
-        found = family.combination(1, times, beyond).sign_from()
-        if found is None:
-            raise Undecided("the lengths of a family of repetitions were not compared with their periods")
-        sign, place = found
-        single += [
-            bottom for top, bottom in family.first(place) if top >= times * bottom + beyond
-        ]
-        if sign >= 0:
-            orbits.append(family.bottom.later(place))
-    return single, orbits
-
-
 def _power(times: int, beyond: int = 0) -> Callable[[ByDesubstitution, Question], Answer]:
     """Return the answer to whether there is a power of an exponent 1 + times, or more."""
 
     def answer(about: ByDesubstitution, question: Question) -> Answer:
-        single, orbits = _periods(about, times, beyond)
+        single, orbits = about.periods(times, beyond)
         if not single and not orbits:
             return _refuted()
         least = min([*single, *(each.length(each.start) for each in orbits)])
@@ -430,7 +435,7 @@ def _power(times: int, beyond: int = 0) -> Callable[[ByDesubstitution, Question]
 
 def _orders(times: int) -> Callable[[ByDesubstitution, Question], Answer]:
     """Return the answer to which lengths the roots of powers of an exponent 1 + times have."""
-    return lambda about, question: _set_of(*_periods(about, times))
+    return lambda about, question: _set_of(*about.periods(times))
 
 
 def _critical_exponent(about: ByDesubstitution, question: Question) -> Answer:
@@ -443,7 +448,7 @@ def _critical_exponent(about: ByDesubstitution, question: Question) -> Answer:
 def _asymptotic_exponent(about: ByDesubstitution, question: Question) -> Answer:
     found = limit_superior(about.repetitions.families, about.word.field)
     least = min(1.0, about.seen - 1)
-    if found is None or found < 1 and float(found) < least:
+    if found is None or (found < 1 and float(found) < least):
         raise Undecided("repetitions of smaller exponents were not looked at")
     return _proved(str(found + 1))
 

@@ -107,8 +107,8 @@ def line_json(line: Line) -> dict[str, Any]:
 def markdown_of(sheet: Sheet) -> str:
     """Return a sheet as a page of Markdown, with a table for each section."""
     head = [f"# {escaped(sheet.name)}", "", code(beginning_of(sheet)), ""]
-    if origin := origin_of(sheet):
-        head += [f"{escaped(origin)}.", ""]
+    for said in (origin_of(sheet), method_of(sheet).removesuffix(".")):
+        head += [f"{escaped(said)}.", ""] if said else []
     return "\n".join([*head, *sections_in_markdown(sheet), f"{summary_of(sheet)}.", ""])
 
 
@@ -127,8 +127,11 @@ def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
 
 
 def value_of(line: Line) -> str:
-    """Return the value of a line, followed by what is said of its certificate if that was asked for."""
-    return line.value if line.certificate is None else f"{line.value} ({_certified(line.certificate)})".lstrip()
+    """Return the value of a line, followed by its method if that is no formula, and by what is said of its certificate
+    if that was asked for.
+    """
+    value = f"{line.value} (by {line.by})".lstrip() if line.by else line.value
+    return value if line.certificate is None else f"{value} ({_certified(line.certificate)})".lstrip()
 
 
 def _certified(check: CertificateCheck) -> str:
@@ -151,14 +154,20 @@ def latex_of(sheet: Sheet) -> str:
     lines = [
         r"% needs \usepackage{amsmath}",
         rf"\section*{{{_heading(sheet)}}}",
-        rf"Over \texttt{{{_name(sheet.system)}}}: \texttt{{{sheet.beginning}}}\ldots",
+        rf"{_over(sheet)}\texttt{{{sheet.beginning}}}\ldots",
     ]
+    if method := method_of(sheet):
+        lines += _filled(prose_latex(method))
     for section, group in groupby(sheet.lines, key=lambda line: line.section):
         lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]
         for line in group:
             lines += _item(line)
         lines.append(r"\end{description}")
     return "\n".join(lines) + "\n"
+
+
+def _over(sheet: Sheet) -> str:
+    return rf"Over \texttt{{{_name(sheet.system)}}}: " if sheet.system else ""
 
 
 def _item(line: Line) -> Iterator[str]:

@@ -165,8 +165,8 @@ def subject(
         if "->" in given or "→" in given:
             return _morphic(session, given, coding, unnamed)
         word, said = _named(session, given, unnamed), given
-    system = _system(session, word)
-    return Subject(session, word, system, said, _morphic_word(session, word, system))
+    found = _system(session, word)
+    return Subject(session, word, found, said, _morphic_word(session, word, found))
 
 
 def _morphic_word(session: Session, word: AutomaticWord, system: str) -> MorphicWord | None:

@@ -29,12 +29,19 @@ MOST_LETTERS, MOST_IMAGE = 1000, 10_000
 class MorphicWord:
     """The images of the letters 0, 1, ..., of which 0 is the first one of the fixed point, and the number for each.
 
-    letters: what the numbers stand for, where they are not the letters themselves.
+    letters: what the numbers stand for, where they are not the letters themselves; source: the images and the blocks of
+    numbers that these are made of, if a letter becomes several numbers.
     """
 
     images: tuple[tuple[int, ...], ...]
     outputs: tuple[int, ...]
     letters: tuple[tuple[str, int], ...]
+    source: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]] | None = None
+
+    @property
+    def blocks(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        """The images of the letters 0, 1, ... of a morphism, and for each the numbers that it becomes."""
+        return self.source or (self.images, tuple((number,) for number in self.outputs))
 
     @property
     def width(self) -> int | None:
@@ -77,7 +84,7 @@ def morphic_word(rules: Rules, coding: Rules | None = None) -> MorphicWord:
     letters = () if all(map(is_number, numbers)) else tuple(numbers.items())
     if all(len(block) == 1 for block in blocks):
         return MorphicWord(images, tuple(block[0] for block in blocks), letters)
-    return MorphicWord(*_of_blocks(images, blocks), letters)
+    return MorphicWord(*_of_blocks(images, blocks), letters, (images, tuple(blocks)))
 
 
 def of_automaton(machine: Dfa, system: NumerationSystem) -> MorphicWord | None:

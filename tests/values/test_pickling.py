@@ -36,6 +36,7 @@ from fibprover.campaigns.sweeps.processes import Message
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.tasks import Answer, Died, SweepTask, TaskResult
 from fibprover.campaigns.word_sheets import Studied
+from fibprover.factors.return_words import return_words
 from fibprover.games.costs import Cost, NextData
 from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
@@ -60,7 +61,6 @@ from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
 from fibprover.sheets.recognition import Recognized
-from fibprover.factors.return_words import return_words
 from fibprover.sheets.sequence import number_questions
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum
