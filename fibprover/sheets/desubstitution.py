@@ -272,7 +272,7 @@ def _complexity_formula(about: ByDesubstitution, question: Question) -> Answer:
     if growth.turns:
         low, high = growth.limits_of_sum(about.word.field)
         said = f"the limit inferior of p(n)/n is {low}, its limit superior is {high}"
-        return _proved(f"no closed form; {said}", sentence=f"Factor complexity: {said}.")
+        return _proved(f"no closed form; {said}", sentence=f"Factor complexity: {said.removesuffix('.')}.")
     slope, start, before = growth.at(growth.settled), 0, growth.start
     for length, after in growth.changes(growth.settled):
         start, before = (length + 1 if before != slope else start), after

@@ -101,6 +101,7 @@ def wrapped(text: str, indent: str, hanging: int = 4) -> list[str]:
 def line_json(line: Line) -> dict[str, Any]:
     """Return a line as an object of JSON, with its certificate if that was asked."""
     fields = {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
+    fields |= {"by": line.by} if line.by else {}
     return fields if line.certificate is None else fields | {"certificate": line.certificate.plain()}
 
 
