@@ -4,16 +4,33 @@ from libc.stdint cimport int32_t, int64_t
 
 
 def is_empty(Csr a, Meter meter):
-    """Return whether no accepting state is reachable.  O(states + transitions)."""
-    cdef Block marks = new_ints(meter)
-    cdef int64_t state
-    if a.outputs[0]:
-        return False
-    mark_reached(a, marks, meter)
-    for state in range(a.states):
-        if ints(marks)[state] and a.outputs[state]:
-            return False
-    return True
+    """Return whether no accepting state is reachable.  O(states + transitions), less where a short word is accepted."""
+    return not leads_to_acceptance(a, 0, meter)
+
+
+cdef bint leads_to_acceptance(Csr a, int64_t start, Meter meter) except -1:
+    """Return whether an accepting state is reachable from a state."""
+    cdef Block seen = new_ints(meter), queue = new_ints(meter)
+    cdef int64_t done = 0, state, i
+    cdef int32_t target
+    cdef bint found = a.outputs[start] != 0
+    with nogil:
+        seen.lazy_zeros(a.states)
+        ints(seen)[start] = 1
+        push_int(queue, <int32_t> start)
+        while not found and done < queue.size:
+            state = ints(queue)[done]
+            done += 1
+            for i in range(a.offsets[state], a.offsets[state + 1]):
+                target = a.targets[i]
+                if not ints(seen)[target]:
+                    ints(seen)[target] = 1
+                    push_int(queue, target)
+                    if a.outputs[target]:
+                        found = True
+                        break
+            work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
+    return found
 
 
 def shortest_word(Csr a, Meter meter):
@@ -89,11 +106,56 @@ cdef int mark_inner(Csr a, int64_t zero, Block marks, Meter meter) except -1:
     return 0
 
 
+cdef int64_t first_cycle(Csr a, int64_t zero, Meter meter) except -2:
+    """Return a state of the first cycle met depth first after a first letter other than `zero`; -1: there is none.
+
+    Mostly few states have been met by then, whatever the size of the automaton.
+    """
+    cdef Block seen = new_ints(meter), path = new_ints(meter), tried = new_longs(meter)
+    cdef int64_t state, i, end, found = -1
+    cdef int32_t target
+    with nogil:
+        seen.lazy_zeros(a.states)     # 1: on the path, 2: no cycle is reachable
+        push_int(path, 0)
+        push_long(tried, a.offsets[0])
+        while path.size:
+            state = ints(path)[path.size - 1]
+            i = longs(tried)[path.size - 1]
+            end = a.offsets[state + 1]
+            while i < end and (ints(seen)[a.targets[i]] == 2 or (path.size == 1 and a.codes[i] == zero)):
+                i += 1
+            work(meter, i - longs(tried)[path.size - 1] + 1)
+            if i == end:
+                if path.size > 1:     # the initial state may be met again, and then has all letters
+                    ints(seen)[state] = 2
+                path.size -= 1
+                tried.size -= 1
+                continue
+            target = a.targets[i]
+            if ints(seen)[target]:
+                found = target
+                break
+            longs(tried)[path.size - 1] = i + 1
+            ints(seen)[target] = 1
+            push_int(path, target)
+            push_long(tried, a.offsets[target])
+    return found
+
+
 def is_finite(Csr a, int64_t zero, Meter meter):
-    """Return whether finitely many words do not begin with the letter `zero` (-1: finitely many words)."""
-    cdef Block marks = new_ints(meter), degrees = new_longs(meter), stack = new_ints(meter)
+    """Return whether finitely many words do not begin with the letter `zero` (-1: finitely many words).
+
+    O(states + transitions), less where an infinite language has a cycle that is soon met.
+    """
+    cdef Block marks, degrees, stack
     cdef int64_t state, i, left = 0
     cdef int32_t target
+    state = first_cycle(a, zero, meter)
+    if state < 0:
+        return True
+    if leads_to_acceptance(a, state, meter):
+        return False
+    marks, degrees, stack = new_ints(meter), new_longs(meter), new_ints(meter)
     mark_inner(a, zero, marks, meter)
     with nogil:
         # Finite if the marked states have no cycle: remove states without incoming transitions.

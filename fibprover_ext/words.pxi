@@ -10,8 +10,10 @@ cdef class WordSearch:
     place, the last but one, ..., `places` of them for each track.  All numbers of so many digits must fit into 64 bits;
     words that are longer are found as codes.  No places: all words are found as codes.
 
-    O(transitions) time and states/8 bytes for each length, to know which states accept a word of that length; only
-    steps that lead to a word are taken when words are listed.
+    To find the words of n letters, it has to be known which states accept a word of k letters.  At first this is only
+    found out of the states that are n - k letters or less away from the initial one: mostly few of many.  Once a length
+    has no word it is found out of all states, since none may accept a longer one.  O(transitions) time at most and
+    states/8 bytes for each length; only steps that lead to a word are taken when words are listed.
     """
 
     cdef Csr a
@@ -19,7 +21,10 @@ cdef class WordSearch:
     cdef int64_t width          # longs of a bit set
     cdef readonly bint ended
     cdef bint begun
-    cdef Block marks            # states that a word reaches whose first letter is not zero, and that accept a word
+    cdef Block reached          # the states that words reach whose first letter is not zero, breadth first
+    cdef Block ends             # ends[d]: how many of them are at most d letters away
+    cdef Block seen             # of each state: whether it is among them
+    cdef bint complete          # whether all of them are known, and which words they accept
     cdef Block levels           # bit set k: which of them accept a word of k letters
     cdef Block states           # states[d]: after d letters
     cdef Block tried            # tried[d]: the next transition to try there; the one before it was taken
@@ -37,7 +42,9 @@ cdef class WordSearch:
         self.length = 0
         self.depth = -1
         self.width = (a.states >> 6) + 1
-        self.marks = new_ints(meter)
+        self.reached, self.ends, self.seen = new_ints(meter), new_longs(meter), new_ints(meter)
+        self.seen.lazy_zeros(a.states)
+        push_long(self.ends, 0)
         self.levels, self.states, self.tried = new_longs(meter), new_longs(meter), new_longs(meter)
         self.sums, self.radices, self.weights = new_longs(meter), new_longs(meter), new_longs(meter)
         for radix in radices:
@@ -47,7 +54,6 @@ cdef class WordSearch:
         self.sums.reset(max(self.tracks, <int64_t> 1) * (places + 1), 0)
         push_long(self.states, 0)
         push_long(self.tried, a.offsets[0])
-        mark_inner(a, zero, self.marks, meter)
 
     def numbers(self, int64_t count, Meter meter):
         """Return the next tuples, at most `count`, one after the other; fewer if there are no others of few digits."""
@@ -97,40 +103,84 @@ cdef class WordSearch:
 
     cdef bint lengthen(self, Meter meter) except -1 nogil:
         """Turn to the words of one more letter; return False if there are none, nor longer ones."""
-        cdef int64_t state, begin, i, end
-        cdef uint64_t* level
-        cdef uint64_t* before
-        cdef bint some = False, accepts
+        cdef int64_t length = self.length + 1, k
         reserve(self.levels, self.width)
-        level = <uint64_t*> longs(self.levels) + self.levels.size
-        before = level - self.width
-        memset(level, 0, <size_t> (8 * self.width))
-        for state in range(self.a.states):
-            if not ints(self.marks)[state]:
-                continue
-            if self.length == 0:
-                accepts = self.a.outputs[state] != 0
-            else:
-                begin = i = self.a.offsets[state]
-                end = self.a.offsets[state + 1]
-                while i < end and not bit_at(before, self.a.targets[i]):
-                    i += 1
-                accepts = i < end
-                work(meter, i - begin + 1)
-            if accepts:
-                level[state >> 6] |= <uint64_t> 1 << (state & 63)
-                some = True
-        work(meter, self.a.states)
-        if not some:
+        memset(longs(self.levels) + self.levels.size, 0, <size_t> (8 * self.width))
+        self.levels.size += self.width
+        if not self.complete:
+            self.reach_further(meter)
+            for k in range(length):
+                self.fill(k, longs(self.ends)[length - 1 - k], longs(self.ends)[length - k], meter)
+            if not self.leads_to_level(length - 1):
+                while self.reach_further(meter):
+                    pass
+                self.complete = True
+                for k in range(length):
+                    self.fill(k, longs(self.ends)[length - k], self.reached.size, meter)
+        else:
+            self.fill(length - 1, 0, self.reached.size, meter)
+        if self.complete and not self.any_at_level(length - 1):
+            self.levels.size -= self.width
             self.ended = True
             return False
-        self.levels.size += self.width
-        self.length += 1
+        self.length = length
         push_long(self.states, 0)
         push_long(self.tried, 0)
         longs(self.tried)[0] = self.a.offsets[0]
         self.depth = 0
         return True
+
+    cdef bint reach_further(self, Meter meter) except -1 nogil:
+        """Reach the states that are one more letter away; return whether there are any."""
+        cdef int64_t end = longs(self.ends)[self.ends.size - 1], place, begin, state, i
+        cdef bint first = self.ends.size == 1
+        begin = -1 if first else longs(self.ends)[self.ends.size - 2]
+        for place in range(begin, end):
+            state = 0 if first else ints(self.reached)[place]
+            for i in range(self.a.offsets[state], self.a.offsets[state + 1]):
+                if not ints(self.seen)[self.a.targets[i]] and not (first and self.a.codes[i] == self.zero):
+                    ints(self.seen)[self.a.targets[i]] = 1
+                    push_int(self.reached, self.a.targets[i])
+            work(meter, self.a.offsets[state + 1] - self.a.offsets[state] + 1)
+        push_long(self.ends, self.reached.size)
+        return self.reached.size > end
+
+    cdef int fill(self, int64_t k, int64_t begin, int64_t end, Meter meter) except -1 nogil:
+        """Find out which of the states reached[begin:end] accept a word of k letters."""
+        cdef int64_t place, state, i, last
+        cdef uint64_t* level = <uint64_t*> longs(self.levels) + k * self.width
+        cdef const uint64_t* before = level - self.width
+        for place in range(begin, end):
+            state = ints(self.reached)[place]
+            i = self.a.offsets[state]
+            last = self.a.offsets[state + 1]
+            if k == 0:
+                last = i + (self.a.outputs[state] != 0)
+            else:
+                while i < last and not bit_at(before, self.a.targets[i]):
+                    i += 1
+            if i < last:
+                level[state >> 6] |= <uint64_t> 1 << (state & 63)
+            work(meter, i - self.a.offsets[state] + 1)
+        return 0
+
+    cdef bint leads_to_level(self, int64_t k) noexcept nogil:
+        """Return whether a first letter other than zero leads to a state that accepts a word of k letters."""
+        cdef const uint64_t* level = <const uint64_t*> longs(self.levels) + k * self.width
+        cdef int64_t i
+        for i in range(self.a.offsets[0], self.a.offsets[1]):
+            if self.a.codes[i] != self.zero and bit_at(level, self.a.targets[i]):
+                return True
+        return False
+
+    cdef bint any_at_level(self, int64_t k) noexcept nogil:
+        """Return whether some state that was reached accepts a word of k letters."""
+        cdef const uint64_t* level = <const uint64_t*> longs(self.levels) + k * self.width
+        cdef int64_t i
+        for i in range(self.width):
+            if level[i]:
+                return True
+        return False
 
     cdef bint step(self, Meter meter) except -1 nogil:
         """Go on to the next word of this length; return False, with depth -1, if there is none."""

@@ -164,5 +164,28 @@ c.theorem(
     source=src, statement="it is infinitely often 0 and infinitely often 1",
 )
 
+src = "J. Shallit, Some Tribonacci conjectures (arXiv 2210.03996)"
+BOTH = "An,x,y,z,w (n>0 & $an(n,x) & $bn(n,y) & $an(y,z) & $bn(x,w)) => ({})"
+c.theorem(
+    "splithoff.cassaigne.either", BOTH.format("z=x+y | w=x+y"), source=f"{src}, the first conjecture of J. Cassaigne",
+    statement="a at b_n or b at a_n is a_n + b_n",
+)
+c.theorem(
+    "splithoff.cassaigne.either.a", BOTH.format("z=x+y"), form="control", source=src,
+    statement="a at b_n is always a_n + b_n (it fails at n = 2)",
+)
+c.theorem(
+    "splithoff.cassaigne.three", BOTH.format("w<=x+y & x+y<=w+2"), source=f"{src}, his second conjecture",
+    statement="a_n + b_n less b at a_n is 0, 1 or 2",
+)
+c.theorem(
+    "splithoff.cassaigne.three.two", BOTH.format("w<=x+y & x+y<=w+1"), form="control", source=src,
+    statement="a_n + b_n less b at a_n is 0 or 1",
+)
+c.theorem(
+    "splithoff.cassaigne.three.sum", BOTH.format("z+w+1=2*x+2*y"), form="control", source=f"{src}, a conjecture of D. Rust, refuted",
+    statement="the sum of a at b_n and b at a_n is 2 a_n + 2 b_n - 1",
+)
+
 if __name__ == "__main__":
     raise SystemExit(fp.prove_script(__file__))

@@ -10,10 +10,10 @@ A plain track beside numbers of an lsd system is stored reversed, too, and marke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from fibprover.automata import kernel_calls, operations
-from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
+from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.turned import reversed_words, turned
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget
@@ -113,24 +113,7 @@ def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """
     if not word:
         return reversed_words(a, budget).with_tracks(a.tracks)
-    # A state of the result holds, for each state of a, the output after the letters read so far in reverse.
-    rows = [dict(a.row(state)) for state in range(a.states)]
-    letters = sorted({code for row in rows for code in row})
-    start: tuple[int | None, ...] = tuple(a.outputs)
-
-    def steps(values: tuple[int | None, ...]) -> Iterator[tuple[int, tuple[int | None, ...]]]:
-        for code in letters:
-            after = tuple(values[own[code]] if code in own else None for own in rows)
-            if any(value is not None for value in after):
-                yield code, after
-
-    def output(values: tuple[int | None, ...]) -> int:
-        if values[0] is None:
-            raise AutomatonError("a word that is undefined at some indices cannot be read backwards")
-        return values[0]
-
-    found = build_from(a.tracks, explored(start, steps, budget, "a reversal"), output)
-    return kernel_calls.minimize_outputs(found, budget)
+    return kernel_calls.minimize_outputs(kernel_calls.reverse_outputs(a, budget), budget)
 
 
 def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:

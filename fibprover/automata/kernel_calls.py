@@ -21,7 +21,7 @@ from fibprover.automata import backward, determinization
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.automata.kernels import automata as backend
 from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.base.limits import UNBOUNDED, UNLIMITED, Budget, effective
+from fibprover.base.limits import UNBOUNDED, UNLIMITED, Budget, effective, polled
 from fibprover.base.limits import resident_bytes as resident_bytes
 
 Recurrence: TypeAlias = backend.Recurrence
@@ -84,6 +84,40 @@ def reverse(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
         back = nfa((trimmed(a, meter),), a.tracks, -1, meter).reversed(meter)
         arrays = determinization.determinize(back, a.letters, meter)
     return Dfa(a.tracks, *arrays)
+
+
+def reverse_outputs(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """Return a deterministic automaton that gives for each reversed word the output of the word; not minimal.
+
+    Its states are the maps that take each state of a to the output after the letters read so far in reverse, as sets
+    of pairs of a state and an output: those are what one subset construction meets in the reversals of a copy of a for
+    each output.  Raises AutomatonError where a has no output for a word, and one for a longer word that ends with it.
+    """
+    copies = [a.with_outputs(output == value for output in a.outputs) for value in sorted(set(a.outputs))]
+    with metered(budget, "a reversal") as meter, determinization.forced("subsets"):
+        back = nfa(copies, a.tracks, -1, meter).reversed(meter)
+        maps = Dfa(a.tracks, *determinization.determinize(back, a.letters, meter))
+    outputs = [a.output(reversed(word)) for word in polled(_words_to_states(maps), "a reversal")]
+    if None in outputs:
+        raise AutomatonError("a word that is undefined at some indices cannot be read backwards")
+    return maps.with_outputs(output for output in outputs if output is not None)
+
+
+def _words_to_states(a: Dfa) -> Iterator[list[int]]:
+    """Yield for each state of an automaton that is numbered breadth first the codes of a word that leads to it."""
+    entered = [(0, 0)]
+    for state in range(a.states):
+        if len(entered) == a.states:
+            break
+        for code, target in a.row(state):
+            if target == len(entered):
+                entered.append((state, code))
+    for state in range(a.states):
+        word = []
+        while state:
+            state, code = entered[state]
+            word.append(code)
+        yield word[::-1]
 
 
 def close_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:

@@ -29,9 +29,9 @@ from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, frozen
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import UNLIMITED, Budget, poll
-from fibprover.base.names import PARAMETER
+from fibprover.base.names import PARAMETER, SLOPES
 
-#: The digit of the parameter that begins a block.
+#: The digit of a slope that begins a block; choices are blocks of one digit, and each but 0 begins one.
 MARK = 2
 
 _CHOICE = "choice"
@@ -44,6 +44,16 @@ class LeavesClass(FibproverError):
     """
 
     label: str = ""
+
+
+def marks(track: Track) -> frozenset[int]:
+    """Return the digits of a parameter that begin a block."""
+    return frozenset({MARK}) if track.system == SLOPES else frozenset(track.digits) - {0}
+
+
+def digits_within(track: Track) -> frozenset[int]:
+    """Return the digits of a parameter after the first one."""
+    return frozenset(track.digits) if track.system == SLOPES else frozenset(track.digits) - {0}
 
 
 def is_parametric(a: Dfa) -> bool:
@@ -154,10 +164,9 @@ def _zero_codes(a: Dfa, free: Collection[str]) -> list[tuple[int, bool]]:
         digits: Iterable[int] = range(len(track.digits))
         if track.name != PARAMETER and track.name not in free:
             digits = (track.digits.index(0),)
+        begins = marks(track) if track.name == PARAMETER else frozenset[int]()
         codes = [
-            (code * len(track.digits) + digit, mark or (track.name == PARAMETER and digit == MARK))
-            for code, mark in codes
-            for digit in digits
+            (code * len(track.digits) + digit, mark or digit in begins) for code, mark in codes for digit in digits
         ]
     return codes
 
@@ -168,7 +177,9 @@ def _after_blocks(a: Dfa, *, complete: bool = True) -> list[int] | None:
     complete: return None if some block leads nowhere.
     """
     marked = [code for code, mark in _zero_codes(a, ()) if mark]
-    every = [code for code, _ in _zero_codes(a, ())]
+    # Where each digit begins a block, there is no other one after the first.
+    slope = _parameter(a).system == SLOPES
+    every = [code for code, _ in _zero_codes(a, ())] if slope else marked
     found: set[int] = set()
     todo = [(0, code) for code in marked]
     while todo:
@@ -190,7 +201,13 @@ def _marked_row(a: Dfa, state: int) -> list[tuple[int, int]]:
         if track.name == PARAMETER:
             break
         weight *= len(track.digits)
-    return [(code, target) for code, target in a.row(state) if code // weight % 3 == MARK]
+    size, begins = len(track.digits), marks(track)
+    return [(code, target) for code, target in a.row(state) if code // weight % size in begins]
+
+
+def _parameter(a: Dfa) -> Track:
+    """Return the track of the parameter."""
+    return next(track for track in a.tracks if track.name == PARAMETER)
 
 
 def _entered(a: Dfa, first: dict[int, int], choices: int) -> Dfa:

@@ -72,17 +72,31 @@ def system_name(written: str) -> SystemName:
 
 
 #: The parameter that all relations over a family of numeration systems share: the name of its track, which comes after
-#: all names of variables, and the name of the system that the track has.
-PARAMETER = "~slope"
+#: all names of variables, and the names of the systems that the track may have: of slopes, and of choices.
+PARAMETER = "~parameter"
 SLOPES = "msd_slope"
+CHOICES = "msd_choice"
 
-#: The numeration systems that are families.
-FAMILIES = frozenset({"msd_sturmian"})
+#: The name of the family of all Ostrowski systems.
+STURMIAN = "msd_sturmian"
+
+#: The names of the families of one base with a choice at each position: the base, and the number of choices.
+CHOICE_FAMILY = re.compile(r"msd_([1-9][0-9]{0,3})_choices_([1-9][0-9]?)")
 
 
 def is_family(system: str) -> bool:
     """Return whether the system with this full name is a family: its numbers mean something at a parameter only."""
-    return system in FAMILIES
+    return system == STURMIAN or ("_choices_" in system and CHOICE_FAMILY.fullmatch(system) is not None)
+
+
+def is_parameter(system: str) -> bool:
+    """Return whether a track of this system holds the parameter of a family."""
+    return system in (SLOPES, CHOICES)
+
+
+def parameter_name(system: str) -> str:
+    """Return what the parameter is called on a track of this system: a slope, or a sequence of choices."""
+    return "slope" if system == SLOPES else "sequence of choices"
 
 
 def full_name(written: str) -> str:

@@ -88,7 +88,7 @@ def theorem_of(case: dict[str, Any]) -> Answer:
     """Search for the theorem of a game and return its JSON; case: the rules, options, and limits."""
     try:
         game = game_of(
-            case["game"], case["terminal"], case["blocked"], steps=case["steps"], misere=case["misere"],
+            case["game"], case["terminal"], case["blocked"], steps=case["steps"], misere=case["misere"], by=case["by"],
             passes=case["passes"],
         )
         theorem = discover(

@@ -7,18 +7,21 @@ each cell of the board for the first k.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
+from operator import mul
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from fibprover.base.errors import FibproverError, LimitError
-from fibprover.base.limits import Budget, check_budget, check_room, poll
+from fibprover.base.limits import Budget, Limits, check_budget, check_room, poll
 from fibprover.games import shapes
 from fibprover.games.formulas import NEVER, SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
-from fibprover.games.rules import FORMULAS, Game, Position
+from fibprover.games.rules import FORMULAS, SECONDS, Game, Position
 from fibprover.games.shapes import Intervals
+from fibprover.language.builder import forall, variables
 from fibprover.language.tree import Formula
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
@@ -32,34 +35,56 @@ if TYPE_CHECKING:
 #: A formula that is not a union of polyhedra is evaluated cell by cell, on a board of at most this size.
 MOST_BOARD = 1 << 14
 
+#: How many times larger than the bound piles may become where a move may let them grow.
+FACTORS = (1, 2, 3, 4, 8)
+
 T = TypeVar("T")
 
 
-def _by_sums(size: int, budget: Budget, *, box: bool) -> Iterator[Position]:
-    """Yield the positions by their sums, with p, q < size if `box`, otherwise with p+q < size.
-
-    Raises BudgetSpent when the time is up.
-    """
+def by_sums(size: int, *, box: bool) -> Iterator[Position]:
+    """Yield the positions by their sums, with p, q < size if `box`, otherwise with p+q < size."""
     for total in range(2 * size - 1 if box else size):
-        check_budget(budget, 0, f"the positions below {size}")
         for p in range(max(0, total - size + 1) if box else 0, min(total, size - 1) + 1):
             yield p, total - p
 
 
+def by_measure(game: Game, bound: int) -> tuple[int, list[Position]]:
+    """Return the positions below a bound, and all that moves lead to from them, each after its options.
+
+    Before these stands the size of the board that they need.  They are those with p < c*bound and q < d*bound, for the
+    least c and d of `FACTORS` for which no move leaves such a rectangle, which the prover decides for all bounds at
+    once.  Raises FibproverError if there are none.
+    """
+    p, q, r, s, n = variables("p q r s n")
+    session = Session(SYSTEM, limits=Limits(cpu_seconds=SECONDS))
+    for c, d in sorted(product(FACTORS, repeat=2), key=lambda pair: (pair[0] * pair[1], pair)):
+        inside = (p < c * n) & (q < d * n)
+        claims = (forall(n, p, q, r, s, (kind & inside) >> ((r < c * n) & (s < d * n))) for kind in game.kinds)
+        if all(session.prove(claim) for claim in claims):
+            there = product(range(c * bound), range(d * bound))
+            return max(c, d) * bound, sorted(there, key=lambda place: sum(map(mul, game.weights, place)))
+    raise FibproverError(
+        f"the piles of {game} may grow to more than {FACTORS[-1]} times their size: no board has its positions below a "
+        "bound",
+        hint="`solve` finds relations by recursion without a board",
+    )
+
+
 def step_positions(
-    game: Game, size: int, budget: Budget, *, box: bool, left_out: NDArray[np.bool_] | None = None
+    game: Game, size: int, budget: Budget, order: Iterable[Position], left_out: NDArray[np.bool_] | None = None
 ) -> NDArray[np.bool_]:
     """Return where the P-positions are: each adds an option to all positions from which a step leads to it.
 
-    left_out: positions that are left out, in place of those whose outcome is given; box: solve for p, q < size,
-    otherwise for p+q < size.  O(size^2) for each position.
+    order: the positions that are solved, each after its options; left_out: positions that are left out, in place of
+    those whose outcome is given.  O(size^2) for each position.
     """
     steps = RuleAutomaton(game.step, ("p", "q", "r", "s"), budget)
     ended = ended_board(game, size, budget) if left_out is None else left_out
     lost = not game.misere and left_out is None
     found = np.zeros((size, size), bool)
     options = np.zeros((size, size), np.int32)
-    for r, s in _by_sums(size, budget, box=box):
+    for r, s in order:
+        check_budget(budget, 0, f"the positions on a board of size {size}")
         if lost if ended[r, s] else options[r, s] <= game.blocked:
             found[r, s] = True
             options += steps.board(("p", "q"), size, r=r, s=s)
@@ -90,12 +115,13 @@ def positions_by_layers(game: Game, size: int, budget: Budget) -> NDArray[np.boo
     return found
 
 
-def step_values(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.int32]:
-    """Return the Sprague-Grundy values by the automaton of the steps; `box` as above.  O(size^2) for each position."""
+def step_values(game: Game, size: int, budget: Budget, order: Iterable[Position]) -> NDArray[np.int32]:
+    """Return the Sprague-Grundy values by the automaton of the steps; order as above.  O(size^2) for each position."""
     steps = RuleAutomaton(game.step, ("p", "q", "r", "s"), budget)
     terminal = formula_board(game.terminal_formula(), ("a", "b"), size, budget)
     values = np.full((size, size), -1, np.int32)
-    for p, q in _by_sums(size, budget, box=box):
+    for p, q in order:
+        check_budget(budget, 0, f"the values on a board of size {size}")
         options = steps.board(("r", "s"), size, p=p, q=q)
         values[p, q] = 0 if terminal[p, q] else least_missing(values[options])
     return values
@@ -119,8 +145,9 @@ def values_by_options(
     terminal = formula_board(game.terminal_formula(), ("a", "b"), 2 * bound, budget)
     known: dict[Position, T] = {}
     found: dict[Position, set[Position]] = {}
-    for start in _by_sums(bound, budget, box=True):
+    for start in by_sums(bound, box=True):
         waiting = [start]
+        check_budget(budget, 0, f"the positions below {bound}")
         while waiting:
             position = waiting.pop()
             if position in known:

@@ -187,29 +187,29 @@ CALL = re.compile(r"\s*([a-zA-Z_]\w*)\s*(\(([^()]*)\)\s*)?")
 
 def game_of(
     text: str | Formula, terminal: Given = "", blocked: int = 0, *, steps: bool = False, misere: bool = False,
-    passes: bool = False,
+    passes: bool = False, by: str = "",
 ) -> Game:
     """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula, also as a tree.
 
     A formula in i,j, or in i,j,p,q, says which counters may be taken from (p,q); a formula in p,q,r,s, or any formula
-    with `steps`, which steps lead from (p,q) to (r,s).  terminal, blocked, misere, passes: as in Game; a ready-made
+    with `steps`, which steps lead from (p,q) to (r,s).  terminal, blocked, misere, passes, by: as in Game; a ready-made
     game keeps its own.  Errors show the place.
     """
     if passes:
-        return game_of(text, terminal, blocked, steps=steps, misere=misere).with_pass()
+        return game_of(text, terminal, blocked, steps=steps, misere=misere, by=by).with_pass()
     if misere:
-        return game_of(text, terminal, blocked, steps=steps).in_misere_play()
+        return game_of(text, terminal, blocked, steps=steps, by=by).in_misere_play()
     if not isinstance(text, str | Formula):
         raise FibproverError(f"a game is given by a string, its name or a formula, not by {text!r}")
     if isinstance(text, str):
         if not text.strip():
             raise SyntaxProblem("no game is given", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
         call = CALL.match(text)
-        if not steps and call is not None and (call.end() == len(text) or call[1] in READY):
+        if not steps and not by and call is not None and (call.end() == len(text) or call[1] in READY):
             return _with(game_named(text), terminal, blocked)
     moves = read_rule(text, "the moves")
-    if steps or form_of(moves) == STEPS:
-        return Game.by_steps(moves, terminal, blocked)
+    if steps or by or form_of(moves) == STEPS:
+        return Game.by_steps(moves, terminal, blocked, by=by)
     return Game.by_vectors(moves, terminal, blocked)
 
 

@@ -20,6 +20,8 @@ from fibprover.base.values import RichlyDisplayed, value
 from fibprover.games import boards, kernel_calls
 from fibprover.games.boards import (
     board_rows,
+    by_measure,
+    by_sums,
     formula_board,
     function_board,
     least_missing,
@@ -54,6 +56,9 @@ if TYPE_CHECKING:
 
     #: The arrays of positions, one for each pile.
     Columns = tuple[NDArray[np.int64], ...]
+
+#: The largest bound where a pile may grow.
+MOST_BOUND_BY_MEASURE = 512
 
 #: Larger bounds would take arrays larger than any memory.
 MOST_BOUND = 1 << 28
@@ -233,6 +238,9 @@ def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLI
     Raises FibproverError for a game with blocking, LimitError for a value or a bound that is too large; BudgetSpent.
     """
     check_value(game, value)
+    if game.by:
+        check_bound(bound, MOST_BOUND_BY_MEASURE)
+        return _made(game, bound, _by_measure(game, bound, budget, None, value), 0, value)
     lines = _lines(game)
     if bound and game.piles == 2 and lines is None:
         return _made(game, bound, np.nonzero(grundy(game, bound, budget) == value), 0, value)
@@ -265,12 +273,17 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
     if game.form == OPTIONS_FUNCTION:
         known = values_by_options(game, bound, _value, 0, budget)
         return np.array([[known[p, q] for q in range(bound)] for p in range(bound)], np.int32)
+    if game.by:
+        check_bound(bound, MOST_BOUND_BY_MEASURE)
+        size, order = by_measure(game, bound)
+        values = step_values(game, size, budget, order)
+        return np.ascontiguousarray(values[:bound, :bound])
     if game.form not in (VECTORS, VECTOR_FUNCTION) or game.step_regions is not None:
         box = steps_stay_in_box(game)
         size = bound if box else 2 * bound - 1
         check_bound(size, kernel_calls.MOST_BOUND_OF_VALUES)
         if game.step_regions is None:
-            values = step_values(game, size, budget, box=box)
+            values = step_values(game, size, budget, by_sums(size, box=box))
         else:
             terminal = boards.terminal_antidiagonals(game, size, budget, box=box)
             values = kernel_calls.region_grundy(*step_rows(game.step_regions), size, terminal, box=box, budget=budget)
@@ -353,6 +366,8 @@ def largest_bound(game: Game, value: int = 0) -> int:
     """Return the largest bound below which the positions of a value can be computed."""
     if game.piles == 3:
         return kernel_calls.MOST_BOUND_OF_CUBES
+    if game.by:
+        return MOST_BOUND_BY_MEASURE
     if game.form == OPTIONS_FUNCTION or by_automaton(game):
         return MOST_BOUND_ONE_BY_ONE
     if marks_lines(game) and game.blocked <= kernel_calls.MOST_BLOCKED_ON_LINES:
@@ -402,6 +417,9 @@ def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
 
 def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None) -> Coordinates:
     """Return the P-positions of a game of steps; where a pile can grow, all positions of smaller sums are solved."""
+    if game.by:
+        check_bound(bound, MOST_BOUND_BY_MEASURE)
+        return _by_measure(game, bound, budget, left_out)
     regions = game.step_regions
     check_bound(bound, MOST_BOUND_ONE_BY_ONE if regions is None else kernel_calls.MOST_BOUND_OF_REGIONS)
     box = steps_stay_in_box(game)
@@ -410,7 +428,7 @@ def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None)
         found = positions_by_layers(game, size, budget) if box and left_out is None else None
         if found is None:
             board = None if left_out is None else left_out.whole_board(size)
-            found = step_positions(game, size, budget, box=box, left_out=board)
+            found = step_positions(game, size, budget, by_sums(size, box=box), board)
         a, b = np.nonzero(found)
     else:
         given = (
@@ -425,6 +443,20 @@ def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None)
     a, b = a[inside], b[inside]
     order = np.lexsort((b, a))
     return a[order], b[order]
+
+
+def _by_measure(
+    game: Game, bound: int, budget: Budget, left_out: Excluded | None, value: int = 0
+) -> Coordinates:
+    """Return the positions of a value of a game with a measure of its own, solved in the order of that."""
+    size, order = by_measure(game, bound)
+    board = None if left_out is None else left_out.whole_board(size)
+    found = step_positions(game, size, budget, order, board)
+    for _ in range(value):
+        board = found if board is None else board | found
+        found = step_positions(game, size, budget, order, board)
+    a, b = np.nonzero(found[:bound, :bound])
+    return a, b
 
 
 def _terminal_count(game: Game, bound: int, budget: Budget) -> int:

@@ -68,7 +68,7 @@ class Proof:
     def failure(self) -> tuple[int, ...] | None:
         """A position at which a statement fails.
 
-        The set differs from the P-positions at some position whose sum is no greater.
+        The set differs from the P-positions at some position whose measure (its sum, or `by`) is no greater.
         """
         failures = [part.failure for part in self.parts if part.failure is not None]
         return min(failures, key=sum, default=None)

@@ -35,7 +35,8 @@ from fibprover.games.polyhedra import (
 )
 from fibprover.language.builder import at_least, call, exists, forall
 from fibprover.language.source import Source
-from fibprover.language.tree import Formula, Operand, Variable, conjunction, disjunction
+from fibprover.language.tree import Formula, Operand, Term, Variable, conjunction, disjunction
+from fibprover.learn.recursion import measure_in
 from fibprover.workspace.session import Session
 
 Position: TypeAlias = tuple[int, int]
@@ -103,7 +104,8 @@ class Game(RichlyDisplayed):
     positions are terminal; formulas may be given as trees, too, and are kept as texts, with what was read from these in
     `rule` and `end`; blocked: how many options the previous player may forbid; misere: whether who cannot move
     wins, which excludes blocking; passes: whether one of the players may pass once, where play has not ended, which
-    excludes blocking too.
+    excludes blocking too; by: the sum of multiples of p and q that each move makes smaller, p+q if it is "": where it
+    is given, moves are steps, which may let a pile grow.
 
     >>> game = fp.Game("i=0 | j=0 | i=j")
     >>> list(fp.positions(game, 8))
@@ -118,6 +120,7 @@ class Game(RichlyDisplayed):
     misere: bool = False
     passes: bool = False
     piles: int = 0
+    by: str = ""
     rule: Source | None = field(default=None, repr=False, compare=False)
     end: Source | None = field(default=None, repr=False, compare=False)
 
@@ -126,7 +129,7 @@ class Game(RichlyDisplayed):
         def __init__(
             self, name: str | Formula, form: str = "", moves: Given | VectorFunction | OptionsFunction = "",
             terminal: Given = "", blocked: int = 0, misere: bool = False, passes: bool = False, piles: int = 0,
-            rule: Source | None = None, end: Source | None = None,
+            by: str = "", rule: Source | None = None, end: Source | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -140,7 +143,7 @@ class Game(RichlyDisplayed):
         if not self.name:
             moves = self.moves if self.rule is not None else getattr(self.moves, "__name__", "a function")
             self._set(name="; ".join([
-                " ".join(str(moves).split()), *additions(self.terminal, self.blocked, self.misere, self.passes)
+                " ".join(str(moves).split()), *additions(self.terminal, self.blocked, self.misere, self.passes, self.by)
             ]))
         if self.piles not in VARIABLES:
             raise FibproverError(f"games have two or three piles here, not {self.piles!r}")
@@ -169,6 +172,11 @@ class Game(RichlyDisplayed):
             raise FibproverError(f"the moves must be a Python function, not {self.moves!r}")
         if self.piles == 3:
             self._check_three_piles()
+        if self.by and (self.form != STEPS or self.piles != 2):
+            raise FibproverError(
+                f"{self.by} is given as the measure of moves that are no steps on two piles",
+                hint="taking counters makes p+q smaller; a measure is for a formula in p,q,r,s",
+            )
         if self.form == STEPS:
             check_decreasing(self)
 
@@ -237,12 +245,13 @@ class Game(RichlyDisplayed):
         return Game(name, form, rule.text, terminal, blocked, rule=rule)
 
     @staticmethod
-    def by_steps(moves: Given, terminal: Given = "", blocked: int = 0, name: str = "") -> Game:
+    def by_steps(moves: Given, terminal: Given = "", blocked: int = 0, name: str = "", by: str = "") -> Game:
         """Return the game whose moves lead from (p,q) to (r,s): a formula in p,q,r,s that implies r+s < p+q.
 
-        Raises FibproverError, with a counterexample, if it does not.
+        by: another sum of multiples of p and q that each move makes smaller, such as "p": a pile may grow then, or be
+        the memory of the game.  Raises FibproverError, with a counterexample, if a move does not make it smaller.
         """
-        return Game(name, STEPS, moves, terminal, blocked)
+        return Game(name, STEPS, moves, terminal, blocked, by=by)
 
     @staticmethod
     def by_function(
@@ -304,8 +313,22 @@ class Game(RichlyDisplayed):
 
     @property
     def decreasing(self) -> Formula:
-        """That a step makes the number of counters smaller, r+s < p+q."""
-        return total(map(Variable, self.variables.target)) < total(map(Variable, self.variables.source))
+        """That a step makes the measure smaller, r+s < p+q where there is no other one."""
+        return self.measure(self.variables.target) < self.measure(self.variables.source)
+
+    def measure(self, names: tuple[str, ...]) -> Term:
+        """Return what each move makes smaller, for the position with these names: the sum of the piles, or `by`."""
+        weighted = zip(self.weights, map(Variable, names), strict=True)
+        return total(name if weight == 1 else weight * name for weight, name in weighted if weight)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """How often the measure counts each pile."""
+        names = self.variables.source
+        if not self.by:
+            return tuple(1 for _ in names)
+        found = measure_in(self.by, names, "the game").coefficients
+        return tuple(found[name] for name in names)
 
     @property
     def variables(self) -> Variables:
@@ -405,7 +428,7 @@ def form_of(rule: Source) -> str:
     return VECTORS_AT
 
 
-def additions(terminal: Given, blocked: int, misere: bool, passes: bool = False) -> list[str]:
+def additions(terminal: Given, blocked: int, misere: bool, passes: bool = False, by: str = "") -> list[str]:
     """Return the rules beside the moves, as a name says them."""
     parts = []
     if terminal != "":
@@ -416,6 +439,8 @@ def additions(terminal: Given, blocked: int, misere: bool, passes: bool = False)
         parts.append("misere play")
     if passes:
         parts.append("one pass")
+    if by:
+        parts.append(f"by {by}")
     return parts
 
 
@@ -463,14 +488,16 @@ def _vectors_of(steps: tuple[Polyhedron, ...] | None, names: tuple[str, ...]) ->
 
 
 def check_decreasing(game: Game) -> None:
-    """Raise FibproverError, with a counterexample, unless every step from (p,q) to (r,s) has r+s < p+q."""
+    """Raise FibproverError, with a counterexample, unless every step from (p,q) to (r,s) makes the measure smaller."""
     source, target = game.variables.source, game.variables.target
-    before = total(map(Variable, source))
-    same_or_more = (*(-1 for _ in source), *(1 for _ in target), 0)
+    before = game.measure(source)
+    same_or_more = (*(-weight for weight in game.weights), *game.weights, 0)
     regions = game.step_regions
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return
     hint = f"moves must make {before} smaller: add & {game.decreasing} to the formula"
+    if game.piles == 2:
+        hint += '; if they make p or q smaller, say so (--by p, or by="p"); `solve` takes any recursion'
     session = Session(limits=Limits(cpu_seconds=SECONDS))
     try:
         verdict = session.prove(forall(*map(Variable, (*source, *target)), game.tree >> game.decreasing))
@@ -483,5 +510,6 @@ def check_decreasing(game: Game) -> None:
     if len(values) == len((*source, *target)):
         step = " to ".join(f"({','.join(str(values[name]) for name in names)})" for names in (source, target))
     raise FibproverError(
-        f"a move leads from {step}, which has at least as many counters: such a game need not end", hint=hint
+        f"a move leads from {step}, which has at least as many counters: such a game need not end" if not game.by
+        else f"a move leads from {step}, which does not make {before} smaller: such a game need not end", hint=hint,
     )

@@ -18,7 +18,6 @@ from fibprover.base.names import NAME
 from fibprover.base.values import value
 from fibprover.base.wording import plural
 from fibprover.games.findings.context import Finding, FindingCommand
-from fibprover.games.formulas import total
 from fibprover.games.rules import STEPS, Game
 from fibprover.games.theorem_text import (
     game_title,
@@ -158,7 +157,7 @@ class _Writer:
             )
 
     def rules(self) -> None:
-        """Add the terminal positions, and the proof that the kinds are all moves and make p+q smaller."""
+        """Add the terminal positions, and the proof that the kinds are all moves and make their measure smaller."""
         game = self.game
         by_end = game.misere or game.passes
         self.comment("Positions at which play has ended." if by_end else "Terminal positions.")
@@ -167,9 +166,8 @@ class _Writer:
         else:
             self.command("def", "T", self.natural & game.terminal_source if game.end is not None else self.nowhere)
         source, target = _position(self.source), _position(self.target)
-        self.comment(
-            f"A move leads from {source} to {target} by one of these kinds; it makes {total(self.source)} smaller."
-        )
+        less = game.measure(game.variables.source)
+        self.comment(f"A move leads from {source} to {target} by one of these kinds; it makes {less} smaller.")
         self.moves()
         for number, kind in enumerate(game.kinds, start=1):
             smaller = forall(*self.source, *self.target, kind >> game.decreasing)

@@ -53,7 +53,7 @@ COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
 #: The bounds for games whose moves are not polyhedra, and depend on the position.
 SLOW_BOUNDS = (200, 400, 800, 1600)
 
-#: The bounds for games on three piles.
+#: The bounds for games on three piles, and for those in which a pile may grow.
 CUBE_BOUNDS = (64, 128, 256, 512)
 
 #: A game is dense if it has more positions per row than the first number, below the second.
@@ -229,6 +229,8 @@ class _Task:
         if len(found) > DENSE * DENSE_BOUND:
             dense = (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
             return (*dense, *BOUNDS[1:3]) if marks_lines(self.game) else dense
+        if self.game.by:
+            return CUBE_BOUNDS
         if by_automaton(self.game):
             return SLOW_BOUNDS
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS

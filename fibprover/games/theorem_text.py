@@ -18,7 +18,6 @@ from fibprover.base.wording import plural
 from fibprover.games.catalogue import CALL, READY, WYTHOFF, game_named
 from fibprover.games.costs import NextData
 from fibprover.games.findings.context import Finding
-from fibprover.games.formulas import total
 from fibprover.games.positions import named
 from fibprover.games.proof import Proof
 from fibprover.games.rules import STEPS, VECTORS, VECTORS_AT, Game
@@ -197,7 +196,7 @@ def _proof(found: Discovery) -> str:
         claims, live = ["no position of its set has a smaller value"], "position of the set"
         other = "every other position of no smaller value"
     claims += [f"every {live} has {few} in it (stable)", f"{other} has {many} in it (absorbing)"]
-    counters = total(map(Variable, found.game.variables.position))
+    counters = found.game.measure(found.game.variables.position)
     said.append(f"{listed(claims)}.  Since moves make {counters} smaller, exactly one set has these properties.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
 

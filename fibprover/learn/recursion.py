@@ -228,6 +228,11 @@ def _check_sorts(equation: Equation, sorts: Sequence[Sort], environment: Environ
 
 def read_measure(by: str | Term, equation: Equation) -> Measure:
     """Return the measure that a text or a term is.  Raises TextErrors with the place."""
+    return measure_in(by, equation.parameters, equation.name)
+
+
+def measure_in(by: str | Term, parameters: Sequence[str], name: str) -> Measure:
+    """Return the measure that a text or a term in these parameters of something is.  Raises TextErrors."""
     if isinstance(by, str):
         text, at = by, term_within(by, 0, len(by)) if by.strip() else None
     else:
@@ -235,16 +240,16 @@ def read_measure(by: str | Term, equation: Equation) -> Measure:
         text, at = source.text, source.root
     if at is None or isinstance(at.node, SystemTerm):
         raise SyntaxProblem(
-            "a measure is a linear term in the parameters", text, 0, len(text), hint=f"such as {equation.parameters[0]}"
+            "a measure is a linear term in the parameters", text, 0, len(text), hint=f"such as {parameters[0]}"
         )
     coefficients = _coefficients(at, text)
     for operand in operand_occurrences(at):
-        if isinstance(operand.node, Variable) and operand.node.name not in equation.parameters:
+        if isinstance(operand.node, Variable) and operand.node.name not in parameters:
             raise NotSupported(
-                f"{operand.node.name} is not a parameter of {equation.name}", text, operand.span.start,
-                operand.span.end, hint=f"its parameters are {', '.join(equation.parameters)}",
+                f"{operand.node.name} is not a parameter of {name}", text, operand.span.start,
+                operand.span.end, hint=f"its parameters are {', '.join(parameters)}",
             )
-    return Measure(text.strip(), {name: coefficients.get(name, 0) for name in equation.parameters})
+    return Measure(text.strip(), {each: coefficients.get(each, 0) for each in parameters})
 
 
 def _coefficients(at: Occurrence, text: str) -> dict[str, int]:

@@ -1,8 +1,8 @@
 """The predicates that each word has: equality of factors, reversals, palindromes, periods, borders, first occurrences.
 
 Equality of factors, reversals and palindromes are built from a formula with a bounded quantifier, or learned from the
-recursion that they satisfy, from values or from experiments: whichever ends first.  The others are formulas about
-equality of factors.
+recursion that they satisfy, from values or from experiments: whichever ends first; those of words over a family are
+built.  The others are formulas about equality of factors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fibprover.automata import operations
 from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, Unsolved
 from fibprover.base.limits import Budget, Limits, cpu_clock, poll, spending
-from fibprover.base.names import WORD_PREDICATES, word_predicate
+from fibprover.base.names import WORD_PREDICATES, is_family, word_predicate
 from fibprover.base.values import RichlyDisplayed, replaced, value
 from fibprover.language.builder import call, exists, forall, variables
 from fibprover.language.tree import Formula
@@ -139,20 +139,20 @@ class WordPredicate(RichlyDisplayed):
 
 
 def has_predicates(word: AutomaticWord) -> bool:
-    """Return whether a word is a sequence of letters at the natural numbers."""
-    return len(word.tracks) == 1 and bool(word.tracks[0].system) and not word.system(word.tracks[0]).signed
+    """Return whether a word is a sequence of letters at the natural numbers, or one for each slope."""
+    return len(word.indices) == 1 and bool(word.indices[0].system) and not word.system(word.indices[0]).signed
 
 
 def no_predicates(word: AutomaticWord) -> str:
     """Return why a word has no predicates."""
-    if len(word.tracks) != 1:
-        return f"{word.name} has {len(word.tracks)} indices, but only words with one index have such predicates"
+    if len(word.indices) != 1:
+        return f"{word.name} has {len(word.indices)} indices, but only words with one index have such predicates"
     return f"the index of {word.name} is not a natural number, so the word has no such predicates"
 
 
 def formula_of(kind: str, letters: LetterComparison) -> Formula:
     """Return the formula of a predicate of words."""
-    return FORMULAS[kind](letters).in_system(letters.left.tracks[0].system)
+    return FORMULAS[kind](letters).in_system(letters.left.indices[0].system)
 
 
 def predicate_of(
@@ -176,7 +176,7 @@ def predicate_of(
             equality = equality or predicate_of("feq", letters, limits)
             known[equality.name] = equality.definition
         systems = {**letters.right.systems, **letters.left.systems}
-        environment = Environment(SystemTable(systems), letters.left.tracks[0].system, known, letters.words, {})
+        environment = Environment(SystemTable(systems), letters.left.indices[0].system, known, letters.words, {})
         return _PredicateBuilder(kind, letters, environment, limits, candidate).made()
 
 
@@ -204,7 +204,7 @@ class _PredicateBuilder:
         """Return the predicate by the way that ends first: the ways take turns, and have ever more time."""
         ways = {self.proved: 1} if self.candidate is not None else {}
         ways[self.built] = 1
-        if self.recursion is not None:
+        if self.recursion is not None and not is_family(self.environment.default_system):
             ways |= {self.guessed: GUESSING, self.learned: 1}
         seconds = FIRST_SECONDS
         while len(ways) > 1:

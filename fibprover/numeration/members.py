@@ -1,7 +1,8 @@
-"""Members of the family of all slopes: what a relation over the family says of one quadratic slope.
+"""Members of families: what a relation over a family says of one quadratic slope, or of one sequence of choices.
 
-The slope's partial quotients repeat.  An automaton over digits, most significant first, guesses the position of the
-first one and reads each digit as the bits of a block of the family, beside those of the partial quotient there.
+The slope's partial quotients repeat, as do choices.  An automaton over digits, most significant first, guesses the
+position of the first one and reads each digit as the bits of a block of the family, beside those of the partial
+quotient there; with choices a block is the digit, beside the choice.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from fibprover.automata import kernel_calls, operations, prefixes
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
-from fibprover.base.names import PARAMETER
+from fibprover.base.names import PARAMETER, SLOPES, parameter_name
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski_name
+from fibprover.numeration.parameters import ChoiceSequence, Parameter, choices_named
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import ContinuedFraction, NumerationSystem
@@ -48,20 +50,34 @@ def slope_named(written: str) -> ContinuedFraction:
     return ContinuedFraction(tuple(first), tuple(period))
 
 
-def at_slope(a: Dfa, slope: ContinuedFraction, budget: Budget = UNLIMITED) -> tuple[Dfa, NumerationSystem]:
-    """Return the relation of numbers for one slope, over its Ostrowski system, and that system.
+def at_parameter(a: Dfa, written: str, budget: Budget = UNLIMITED) -> tuple[Dfa, NumerationSystem]:
+    """Return the relation of numbers for one parameter, over the system that the family is there, and that system.
 
-    a: a relation over the family with a number at least, right in the limit.  Raises FibproverError if no beginning of
-    the slope settles it.
+    a: a relation over the family with a number at least, right in the limit; written: a slope, or choices as in 1 (2).
+    Raises NumerationError for another text, FibproverError if no beginning of the parameter settles the relation.
     """
-    system = system_named(ostrowski_name([0, *slope.preperiod], slope.period))
+    track = next(track for track in a.tracks if track.name == PARAMETER)
     kept = prefixes.settled(a, budget)
     if prefixes.is_endless(kernel_calls.difference(a, kept, budget)):
         raise FibproverError(
-            "no beginning of a slope settles whether numbers are in this relation", hint="take its negation"
+            f"no beginning of a {parameter_name(track.system)} settles whether numbers are in this relation",
+            hint="take its negation",
         )
-    names = [track.name for track in a.tracks if track.name != PARAMETER]
-    member = _Member(kept, slope, len(system.digits))
+    member: _Member
+    if track.system == SLOPES:
+        slope = slope_named(written)
+        system = system_named(ostrowski_name([0, *slope.preperiod], slope.period))
+        member = _Member(kept, slope, len(system.digits))
+    else:
+        base = next(len(track.digits) for track in a.tracks if track.name != PARAMETER)
+        system = system_named(f"msd_{base}")
+        member = _ChosenMember(kept, choices_named(written, len(track.digits) - 1), base)
+    return _of_member(member, system, budget), system
+
+
+def _of_member(member: _Member, system: NumerationSystem, budget: Budget) -> Dfa:
+    """Return the relation that a member reads."""
+    names = [track.name for track in member.a.tracks if track.name != PARAMETER]
     tracks = [system.track(name) for name in names]
     rows: list[set[tuple[int, int]]] = []
     number: dict[_State, int] = {}
@@ -79,17 +95,17 @@ def at_slope(a: Dfa, slope: ContinuedFraction, budget: Budget = UNLIMITED) -> tu
         rows.append({(code, numbered(after)) for code, after in member.steps(state)})
     outputs = [0, *(member.accepts(state) for state in order)]
     raw = kernel_calls.determinize(tracks, rows, outputs, budget)
-    return operations.as_relation(raw, [system.values(name) for name in names], budget), system
+    return operations.as_relation(raw, [system.values(name) for name in names], budget)
 
 
 class _Member:
-    """The automaton that reads digits at a slope.
+    """The automaton that reads digits at a slope, or at a sequence of choices.
 
     Positions count from 1: those of the preperiod, then those of one period, which repeats.  Where a_1 = 1, the first
     digit is always 0, and the Ostrowski system has no place for it.
     """
 
-    def __init__(self, a: Dfa, slope: ContinuedFraction, digits: int) -> None:
+    def __init__(self, a: Dfa, slope: Parameter, digits: int) -> None:
         self.a = a
         before = list(slope.preperiod)
         self.quotients = [*before, *slope.period] if before else [*slope.period, *slope.period]
@@ -111,7 +127,7 @@ class _Member:
         position, inner = state
         if position < self.last:
             return
-        for digits in product(range(min(self.digits, self.quotients[position - 1] + 1)), repeat=self.tracks):
+        for digits in product(self.digits_at(position), repeat=self.tracks):
             after = self.block(inner, position, digits)
             if after is None:
                 continue
@@ -119,6 +135,10 @@ class _Member:
             for digit in digits:
                 code = code * self.digits + digit
             yield from ((code, (before, after)) for before in self.positions_before(position))
+
+    def digits_at(self, position: int) -> range:
+        """Return the digits that there may be at a position."""
+        return range(min(self.digits, self.quotients[position - 1] + 1))
 
     def positions_before(self, position: int) -> list[int]:
         """Return the positions that may be next, towards the first one."""
@@ -146,3 +166,22 @@ class _Member:
         if self.omitted:
             end = self.block(inner, 1, (0,) * self.tracks)
         return int(end is not None and self.a.outputs[end] != 0)
+
+
+class _ChosenMember(_Member):
+    """The automaton that reads digits at a sequence of choices: each position has a digit and a choice."""
+
+    def __init__(self, a: Dfa, choices: ChoiceSequence, digits: int) -> None:
+        super().__init__(a, choices, digits)
+        self.omitted, self.last = False, 1
+
+    def digits_at(self, position: int) -> range:
+        """Return the digits that there may be at a position."""
+        return range(self.digits)
+
+    def block(self, state: int, position: int, digits: tuple[int, ...]) -> int | None:
+        """Return the state after a position."""
+        place = [track.name == PARAMETER for track in self.a.tracks].index(True)
+        letter = list(digits)
+        letter.insert(place, self.quotients[position - 1])
+        return self.a.successor(state, self.a.code(letter))

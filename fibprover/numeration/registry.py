@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fibprover.base.errors import FibproverError, check_text, most_similar
-from fibprover.base.names import SLOPES, full_name, is_family, system_name
+from fibprover.base.names import CHOICE_FAMILY, full_name, is_family, is_parameter, system_name
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem, lsd_system
 from fibprover.numeration.weights import MOST_DIGITS_OF_A_BASE
@@ -46,6 +46,10 @@ BONACCI = range(2, 7)
 
 #: An example for those who give a system in another way.
 A_NAME = 'such as "msd_fib"'
+
+
+#: The largest base of a family with choices.
+MOST_BASE_OF_CHOICES = 64
 
 
 class UnknownSystemError(FibproverError):
@@ -89,8 +93,10 @@ def _system(full: str) -> NumerationSystem:
             return lsd_system(_system(msd))
         except UnknownSystemError as error:
             raise UnknownSystemError(error.message.replace(msd, full, 1), hint=error.hint) from None
-    if full == SLOPES:
-        raise UnknownSystemError("slopes are no numbers", hint="the numbers of all slopes are those of ?msd_sturmian")
+    if is_parameter(full):
+        raise UnknownSystemError(
+            f"{full} has no numbers: it is the parameter of a family", hint="the numbers of all slopes are msd_sturmian"
+        )
     for pattern, make in _FAMILIES:
         found = pattern.fullmatch(full)
         if found is not None:
@@ -178,6 +184,17 @@ def _sturmian(full: str, found: re.Match[str]) -> NumerationSystem:
     return sturmian_system()
 
 
+def _choices(full: str, found: re.Match[str]) -> NumerationSystem:
+    from fibprover.numeration.choices import choice_system
+
+    base = int(found[1])
+    if not 2 <= base <= MOST_BASE_OF_CHOICES:
+        raise UnknownSystemError(
+            f"there is no numeration system {full}: its base is between 2 and {MOST_BASE_OF_CHOICES}"
+        )
+    return choice_system(full, _system(f"msd_{base}"), int(found[2]))
+
+
 def _of_terms(full: str, coefficients: Sequence[int]) -> NumerationSystem:
     return recurrence_system(full, coefficients, canonical_terms(coefficients))
 
@@ -196,6 +213,7 @@ _FAMILIES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Numeratio
     (re.compile(r"msd_fraenkel_([1-9][0-9]{0,3})_([1-9][0-9]{0,3})"), _fraenkel),
     (re.compile(r"msd_ost_((?:m?[0-9]{1,6}_)*)per_([0-9]{1,6}(?:_[0-9]{1,6})*)"), _ostrowski),
     (re.compile(r"msd_sturmian"), _sturmian),
+    (CHOICE_FAMILY, _choices),
     (re.compile(r"msd_neg_(fib|0|[1-9][0-9]{0,4})"), _negative),
     (re.compile(r"msd_rec_(m?[0-9]{1,5}(?:_m?[0-9]{1,5})*)(?:_from_([0-9]{1,9}(?:_[0-9]{1,9})*))?"), _recurrence),
 )

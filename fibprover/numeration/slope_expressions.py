@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa
+from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.prefixes import MARK
 from fibprover.base.errors import LimitError, NotSupported, SyntaxProblem
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.names import SLOPES
+from fibprover.numeration.parameters import SLOPE_TRACK
 from fibprover.numeration.slope_sets import Quotients, SlopeSet
-from fibprover.numeration.sturmian import SLOPE_TRACK
 
 #: The largest partial quotient that an expression may name.
 MOST_NAMED = 4096
@@ -35,12 +36,13 @@ _ITEM = re.compile(r"\s*(?:([0-9]+)\s*(?:-\s*([0-9]+))?|(>=|<=|>|<)\s*([0-9]+))\
 _Part = tuple[int, int]
 
 
-def slopes_of(expression: str, budget: Budget = UNLIMITED) -> SlopeSet:
-    """Return the slopes that an expression means.
+def slopes_of(expression: str, budget: Budget = UNLIMITED, track: Track = SLOPE_TRACK) -> SlopeSet:
+    """Return the slopes that an expression means, or the sequences of choices if the track is one of choices.
 
     Raises SyntaxProblem with the place for what is no expression, and NotSupported for what beginnings do not settle.
     """
-    reader = _Reader(expression)
+    slope = track.system == SLOPES
+    reader = _Reader(expression, MOST_NAMED if slope else len(track.digits) - 1)
     start, end = reader.whole()
     rows, accepting = _deterministic(reader, start, end, budget)
     final = _in_the_limit(rows, accepting)
@@ -50,6 +52,8 @@ def slopes_of(expression: str, budget: Budget = UNLIMITED) -> SlopeSet:
             expression, 0, len(expression),
             hint="(.* 4)*, infinitely many 4, is such a set; `.* 4 .*` are the slopes with a 4",
         )
+    if not slope:
+        return SlopeSet(_choices_backwards(track, reader.cells, rows, final, budget))
     return SlopeSet(_backwards(reader.cells, rows, final, budget))
 
 
@@ -58,6 +62,7 @@ class _Reader:
     """Reads an expression into a nondeterministic automaton over sets of partial quotients."""
 
     text: str
+    most: int = MOST_NAMED
     position: int = 0
     depth: int = 0
     silent: list[list[int]] = field(default_factory=list)
@@ -180,8 +185,8 @@ class _Reader:
         least: int | None = None
         for first, last, sign, bound in items:
             numbers = [int(each) for each in (first, last, bound) if each and len(each) < 10]
-            if len(numbers) < sum(bool(each) for each in (first, last, bound)) or max(numbers) > MOST_NAMED:
-                raise self.fail(f"an expression may name partial quotients up to {MOST_NAMED}", start, end)
+            if len(numbers) < sum(bool(each) for each in (first, last, bound)) or max(numbers) > self.most:
+                raise self.fail(f"this expression may name numbers up to {self.most}", start, end)
             if first and numbers[0] == 0:
                 raise self.fail("a partial quotient is at least 1", start, end)
             if last and numbers[1] < numbers[0]:
@@ -258,6 +263,18 @@ def _reachable(rows: _Rows, state: int, inside: Callable[[int], bool]) -> set[in
         found |= new
         todo.extend(new)
     return found
+
+
+def _choices_backwards(track: Track, cells: list[int], rows: _Rows, final: set[int], budget: Budget) -> Dfa:
+    """Return the automaton of the beginnings that lead to final states, the last choice first."""
+    moves: list[set[tuple[int, int]]] = [set() for _ in rows]
+    for state, row in enumerate(rows):
+        for choice in range(1, len(track.digits)):
+            cell = max(place for place, cell in enumerate(cells) if cell <= choice)
+            moves[row[cell]].add((choice, state + 1))
+    first = {(0, 0)}.union(*(moves[state] for state in final))
+    made = kernel_calls.determinize([track], [first, *moves], [0, 1, *([0] * (len(rows) - 1))], budget)
+    return kernel_calls.minimize(made, budget)
 
 
 def _backwards(cells: list[int], rows: _Rows, final: set[int], budget: Budget) -> Dfa:

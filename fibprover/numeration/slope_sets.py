@@ -1,5 +1,7 @@
 """Sets of slopes: irrational numbers [0; a_1, a_2, ...] that have a property, told from their partial quotients.
 
+Sets of sequences of choices are the same, with choices in place of partial quotients: finitely many, one digit each.
+
 A set is kept as the language of the beginnings that are in it in the limit (`fibprover.automata.prefixes`).  Read from
 the first partial quotient on, that is a deterministic automaton in which all states of a strongly connected component
 agree: a weak automaton, as Boolean combinations of open sets have (L. Staiger, K. Wagner, Elektronische
@@ -20,7 +22,9 @@ from fibprover.automata.dfa import Dfa
 from fibprover.automata.prefixes import MARK
 from fibprover.base.errors import AutomatonError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, poll
+from fibprover.base.names import SLOPES, parameter_name
 from fibprover.base.values import value
+from fibprover.numeration.parameters import ChoiceSequence, Parameter, beginnings, choices_named
 from fibprover.numeration.system import ContinuedFraction
 
 #: Partial quotients of so many bits are told apart in expressions; those that need more have none.
@@ -65,11 +69,15 @@ class Quotients:
 
 
 class _Row(NamedTuple):
-    """Where the partial quotients lead: the least one for each target; and all of them, unless that takes many bits."""
+    """Where the partial quotients lead: the least one for each target; and all of them, unless that takes many bits.
+
+    choices: how many choices there are, the last of which is `rest`; 0 for partial quotients.
+    """
 
     least: Mapping[int, int]
     below: tuple[int, ...] | None
     rest: int
+    choices: int = 0
 
     def target(self, quotient: int) -> int | None:
         """Return where a partial quotient leads, None if that is not known."""
@@ -80,7 +88,10 @@ class _Row(NamedTuple):
     def quotients(self, target: int) -> Quotients:
         """Return the partial quotients that lead to a state."""
         assert self.below is not None
-        own = frozenset(a for a, state in enumerate(self.below, 1) if state == target)
+        own = frozenset(a for a in range(1, (self.choices or len(self.below)) + 1) if self.target(a) == target)
+        if self.choices:
+            every = len(own) == self.choices
+            return Quotients(frozenset(), 1, True) if every else Quotients(own, self.choices + 1, False)
         return Quotients(own, len(self.below) + 1, self.rest == target)
 
 
@@ -90,9 +101,9 @@ Answer = Literal["every", "none", "some"]
 
 @dataclass(frozen=True)
 class SlopeSet:
-    """A set of irrational slopes between 0 and 1.
+    """A set of irrational slopes between 0 and 1; or of sequences of choices.
 
-    `"[0; 2, (1)]" in slopes` tests a quadratic number.
+    `"[0; 2, (1)]" in slopes` tests a quadratic number, and `"1 2 (1)" in choices` a sequence of choices.
 
     Fields:
 
@@ -110,6 +121,34 @@ class SlopeSet:
         return weak_automaton(self.automaton)
 
     @property
+    def choices(self) -> int:
+        """Between how many choices the sequences choose; 0 for slopes.
+
+        >>> fp.Session("msd_sturmian").eval("C[0]=1").slopes.choices
+        0
+        """
+        (track,) = self.automaton.tracks
+        return 0 if track.system == SLOPES else len(track.digits) - 1
+
+    @property
+    def noun(self) -> str:
+        """What is in the set: "slope", or "sequence of choices".
+
+        >>> fp.Session("msd_sturmian").eval("C[0]=1").slopes.noun
+        'slope'
+        """
+        return parameter_name(self.automaton.tracks[0].system)
+
+    @property
+    def plural(self) -> str:
+        """What is in the set, in the plural.
+
+        >>> fp.Session("msd_sturmian").eval("C[0]=1").slopes.plural
+        'slopes'
+        """
+        return "sequences of choices" if self.choices else "slopes"
+
+    @property
     def answer(self) -> Answer:
         """Whether these are all slopes, none, or some.
 
@@ -123,13 +162,13 @@ class SlopeSet:
         if isinstance(slope, str):
             from fibprover.numeration.members import slope_named  # late: it needs more of the package
 
-            slope = slope_named(slope)
-        if not isinstance(slope, ContinuedFraction):
+            slope = choices_named(slope, self.choices) if self.choices else slope_named(slope)
+        if not isinstance(slope, ChoiceSequence if self.choices else ContinuedFraction):
             raise NumerationError(f"a slope is a continued fraction, not {slope!r}", hint='such as "[0; 2, (1)]"')
         return self._weak.holds(list(slope.preperiod), list(slope.period))
 
     @property
-    def least(self) -> ContinuedFraction | None:
+    def least(self) -> Parameter | None:
         """The slope in the set with the fewest partial quotients in preperiod and period, and of these the least ones.
 
         If it has many, it may be another short one.  None if there is none.
@@ -140,7 +179,7 @@ class SlopeSet:
         return self._weak.least(True)
 
     @property
-    def least_outside(self) -> ContinuedFraction | None:
+    def least_outside(self) -> Parameter | None:
         """The slope outside of the set, as for `least`; None if there is none.
 
         >>> str(fp.Session("msd_sturmian").eval("C[0]=1").slopes.least_outside)
@@ -158,6 +197,42 @@ class SlopeSet:
         '1 .*'
         """
         return self._weak.expression()
+
+    @property
+    def complement(self) -> SlopeSet:
+        """The slopes that are not in the set.
+
+        >>> str(fp.Session("msd_sturmian").eval("C[0]=1").slopes.complement)
+        '[>=2] .*'
+        """
+        every = beginnings(self.automaton.tracks[0])
+        return SlopeSet(kernel_calls.minimize(kernel_calls.difference(every, self.automaton)))
+
+    @property
+    def description(self) -> str:
+        """The set as a phrase: for which slopes, by the shorter expression of it and of its complement.
+
+        >>> fp.Session("msd_sturmian").eval("C[0]=1").slopes.description
+        'for exactly the slopes 1 .*'
+        """
+        if self.answer != "some":
+            return f"for every {self.noun}" if self.answer == "every" else f"for no {self.noun}"
+        own, other = self.expression, self.complement.expression
+        if other is not None and (own is None or len(other) < len(own)):
+            return f"for all {self.plural} but {other}"
+        if own is not None:
+            return f"for exactly the {self.plural} {own}"
+        return f"for some {self.plural}, such as {self.least}, and not for {self.least_outside}"
+
+    def plain(self) -> dict[str, str | None]:
+        """Return the set as a value of JSON: its answer, its expression, and the least slope on each side."""
+        least, outside = self.least, self.least_outside
+        return {
+            "answer": self.answer,
+            "expression": self.expression,
+            "least": None if least is None else str(least),
+            "least_outside": None if outside is None else str(outside),
+        }
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same slopes are in both sets."""
@@ -210,13 +285,13 @@ class _Weak:
                 state = self.walk(state, quotient)
         return self.accepts[state]
 
-    def least(self, inside: bool) -> ContinuedFraction | None:
+    def least(self, inside: bool) -> Parameter | None:
         """Return the simplest slope whose run accepts, or does not; None without one."""
         if not self.leads(0, inside):
             return None
         return self.least_short(inside) or self.least_path(inside)
 
-    def least_short(self, inside: bool) -> ContinuedFraction | None:
+    def least_short(self, inside: bool) -> Parameter | None:
         """Return the slope with the fewest partial quotients in preperiod and period, if few enough can be tried."""
         columns: dict[object, int] = {}
         if any(row.below is None for row in self.rows):
@@ -231,11 +306,11 @@ class _Weak:
             for quotients in product(columns.values(), repeat=length):
                 for place in range(length):
                     if self.holds(quotients[:place], quotients[place:]) is inside:
-                        return ContinuedFraction(quotients[:place], quotients[place:])
+                        return self.parameter(quotients[:place], quotients[place:])
             length += 1
         return None
 
-    def least_path(self, inside: bool) -> ContinuedFraction | None:
+    def least_path(self, inside: bool) -> Parameter | None:
         """Return a slope on a shortest way to a cycle that accepts, or does not."""
         found: tuple[int, list[int], list[int]] | None = None
         for state, path in self.paths(0).items():
@@ -253,7 +328,11 @@ class _Weak:
         _, path, cycle = found
         while path and path[-1] == cycle[-1]:
             path, cycle = path[:-1], [cycle[-1], *cycle[:-1]]
-        return ContinuedFraction(tuple(path), tuple(cycle))
+        return self.parameter(tuple(path), tuple(cycle))
+
+    def parameter(self, preperiod: tuple[int, ...], period: tuple[int, ...]) -> Parameter:
+        """Return a slope, or a sequence of choices."""
+        return (ChoiceSequence if self.rows[0].choices else ContinuedFraction)(preperiod, period)
 
     def paths(self, start: int) -> dict[int, list[int]]:
         """Return, for each state, the shortest partial quotients that lead to it, and of these the least."""
@@ -308,7 +387,7 @@ class _Weak:
             rest = of[self.rows[state].rest]
             while below and below[-1] == rest:
                 below.pop()
-            rows.append(_Row(least, tuple(below), rest))
+            rows.append(_Row(least, tuple(below), rest, self.rows[state].choices))
         recurs = tuple(state in _reachable(rows, rows[state].least) for state in range(len(rows)))
         accepting = {
             of[s] for s in range(len(of)) if not self.leads(s, False) or (self.recurs[s] and self.accepts[s])
@@ -363,7 +442,8 @@ def weak_automaton(automaton: Dfa, budget: Budget = UNLIMITED) -> _Weak:
     Raises AutomatonError if they are not: if a component has states of both kinds.
     """
     back = kernel_calls.minimize(kernel_calls.reverse(automaton, budget), budget)
-    reader = _Reader(back)
+    slope = automaton.tracks[0].system == SLOPES
+    reader = _Reader(back) if slope else _ChoiceReader(back)
     rows = reader.rows()
     reached = [_reachable(rows, [*row.least]) for row in rows]
     recurs = tuple(state in reached[state] for state in range(len(rows)))
@@ -372,7 +452,7 @@ def weak_automaton(automaton: Dfa, budget: Budget = UNLIMITED) -> _Weak:
         component = [s for s in reached[state] if state in reached[s]] if recurs[state] else [state]
         kinds = {reader.output(s) for s in component}
         if len(kinds) > 1:
-            raise AutomatonError("the beginnings of slopes have no limit: please report this defect")
+            raise AutomatonError("the beginnings of parameters have no limit: please report this defect")
         accepts.append(kinds.pop())
     return _Weak(tuple(rows), tuple(accepts), recurs, reader.walk).reduced()
 
@@ -470,6 +550,23 @@ class _Reader:
         return None, 0
 
 
+class _ChoiceReader(_Reader):
+    """Reads choices, one digit each, in the automaton of the reversed beginnings."""
+
+    def walk(self, number: int, quotient: int) -> int:
+        """Return the state after one more choice."""
+        return self.number[self.step(self.states[number], quotient)]
+
+    def row(self, start: int | None) -> _Row:
+        """Return where the choices lead from a state."""
+        choices = len(self.back.tracks[0].digits) - 1
+        targets = [self.numbered(self.step(start, choice)) for choice in range(1, choices + 1)]
+        least: dict[int, int] = {}
+        for choice, target in enumerate(targets, 1):
+            least.setdefault(target, choice)
+        return _Row(least, tuple(targets[:-1]), targets[-1], choices)
+
+
 # Expressions by the elimination of states
 
 
@@ -518,7 +615,7 @@ def _sequence(parts: Iterable[_Text]) -> _Text:
     kept = [part for part in parts if part != _EMPTY_WORD]
     if len(kept) <= 1:
         return kept[0] if kept else _EMPTY_WORD
-    texts = [part.within(2 if part.text.endswith("*") else 1) for part in kept]
+    texts = [part.within(1) for part in kept]
     for place in reversed(range(len(texts) - 1)):
         if texts[place + 1] == kept[place].within(2) + "*":
             texts[place : place + 2] = [kept[place].within(2) + "+"]
@@ -533,6 +630,10 @@ def _either(one: _Text | None, two: _Text) -> _Text:
     if one is None or one == two:
         return two
     if _EMPTY_WORD in (one, two):
-        return _Text((two if one == _EMPTY_WORD else one).within(2) + "?", 2)
+        some = two if one == _EMPTY_WORD else one
+        repeated = some.tightness == 2 and some.text[-1] in "+*?"
+        return _Text(some.text[:-1] + ("?" if some.text[-1] == "?" else "*"), 2) if repeated else _Text(
+            some.within(2) + "?", 2
+        )
     return _Text(" | ".join((one.text, two.text)), 0)
 

@@ -26,16 +26,11 @@ from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.base.errors import LimitError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.base.names import PARAMETER, SLOPES
+from fibprover.base.names import PARAMETER, STURMIAN
 from fibprover.numeration.linear import reduced_constraint
+from fibprover.numeration.parameters import SLOPE_TRACK, beginnings
 from fibprover.numeration.system import NumerationSystem
 from fibprover.numeration.verify import Verification
-
-#: The track of the slope: 2 is the first bit of a partial quotient, a 1.
-SLOPE_TRACK = Track(PARAMETER, (0, 1, 2), SLOPES)
-
-#: The name in formulas.
-NAME = "msd_sturmian"
 
 #: The largest constant, and the largest sum of the absolute values of coefficients, of a linear atom.
 MOST_CONSTANT, MOST_COEFFICIENTS = 1000, 100
@@ -48,12 +43,6 @@ _HINT = "choose a slope, as in relation.at(\"[0; 2, (1)]\"), or a system such as
 _Remainder: TypeAlias = tuple[int, int, int] | str
 _BEFORE: _Remainder = "before the first block"
 _SETTLED: _Remainder = "settled"
-
-
-@lru_cache(maxsize=1)
-def slopes() -> Dfa:
-    """Return the beginnings of slopes, of one partial quotient at least; one track."""
-    return kernel_calls.minimize(build([SLOPE_TRACK], [{0: 0, 2: 1}, {0: 1, 1: 1, 2: 1}], [0, 1]))
 
 
 @lru_cache(maxsize=1)
@@ -77,7 +66,7 @@ def valid_numbers() -> Dfa:
                 continue
             yield 3 * bit + quotient, (full, below or bit < own)
 
-    tracks = (Track("x", (0, 1), NAME), SLOPE_TRACK)
+    tracks = (Track("x", (0, 1), STURMIAN), SLOPE_TRACK)
     return kernel_calls.minimize(build_from(tracks, explored(None, steps), lambda state: int(bool(state and state[1]))))
 
 
@@ -88,6 +77,7 @@ class SturmianSystem(NumerationSystem):
     name: str
     digits: tuple[int, ...]
     valid: Dfa
+    parameter: Track
 
     def values(self, name: str) -> Dfa:
         """Return the numbers, on a track of this name, with the beginnings of slopes that they belong to."""
@@ -105,7 +95,7 @@ class SturmianSystem(NumerationSystem):
         if reduced is False:
             found = build(tracks, [{}], [0])
         elif reduced is True:
-            found = slopes()
+            found = beginnings(SLOPE_TRACK)
         else:
             if abs(reduced[2]) > MOST_CONSTANT or sum(map(abs, reduced[0])) > MOST_COEFFICIENTS:
                 raise LimitError(
@@ -202,4 +192,4 @@ class SturmianSystem(NumerationSystem):
 @lru_cache(maxsize=1)
 def sturmian_system() -> SturmianSystem:
     """Return the family of all slopes."""
-    return SturmianSystem(NAME, (0, 1), valid_numbers())
+    return SturmianSystem(STURMIAN, (0, 1), valid_numbers(), SLOPE_TRACK)

@@ -60,6 +60,8 @@ class NumerationSystem(ABC):
     recurrence: LinearRecurrence | None = None
     #: The continued fraction that defines an Ostrowski system.
     continued_fraction: ContinuedFraction | None = None
+    #: The track of the parameter, if the system is a family: numbers mean something at one parameter only.
+    parameter: Track | None = None
     #: The fingerprint of a system that a session or a file defines; empty for the built-in ones (`identified`).
     identity: str = ""
 

@@ -84,7 +84,7 @@ class Options:
         if self.as_written:
             return resolved
         if PARAMETER in resolved.free:
-            return resolved  # words over a family have no predicates of their own
+            return resolved  # predicates of words over a family are called by their names
         return with_known_predicates(resolved, environment.of_words, self.enabled_rules)
 
 
@@ -134,7 +134,8 @@ def _evaluated(
             label = error.label
     start = max(source.text.find(label), 0)
     raise NotSupported(
-        "no beginning of a slope settles what this says, so that it cannot be a part of a formula over all slopes",
+        f"no beginning of a {resolved.names[PARAMETER]} settles what this says, so that it cannot be a part of a"
+        " formula over a family",
         source.text, start, start + len(label) if label in source.text and label else len(source.text),
         hint="bound the variable by others, as in j<2*i+5; a closed formula may ask for all of the slope, "
         "such as Ej,p ... without the quantifier in front",

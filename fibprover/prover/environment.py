@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean, most_similar
 from fibprover.base.folders import elsewhere
-from fibprover.base.names import SLOPES, WORD_PREDICATES, full_name, is_family, system_name, word_predicate
+from fibprover.base.names import WORD_PREDICATES, full_name, is_family, is_parameter, system_name, word_predicate
 from fibprover.base.values import value
 from fibprover.language.source import Origin, Source, source_from
 from fibprover.language.tree import Call, Formula, InSystem, Reversed, SystemTerm, WordValue, nodes
@@ -120,7 +120,7 @@ class Definition:
     @property
     def argument_sorts(self) -> tuple[Sort, ...]:
         """The sorts of the arguments of a call: of all parameters but that of a family, which formulas do not name."""
-        return tuple(sort for sort in self.sorts if sort.system != SLOPES)
+        return tuple(sort for sort in self.sorts if not is_parameter(sort.system))
 
     @property
     def source(self) -> Source | None:
@@ -249,7 +249,7 @@ def over_family(source: Source, environment: Environment) -> bool:
             tracks = definition.automaton.tracks
         elif isinstance(node, WordValue) and (word := environment.words.get(node.word)) is not None:
             tracks = word.tracks
-        if any(track.system == SLOPES for track in tracks):
+        if any(is_parameter(track.system) for track in tracks):
             return True
     return False
 

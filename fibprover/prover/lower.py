@@ -11,16 +11,16 @@ of numbers that have the same digits in two systems.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import gcd
 from operator import eq, ge, gt, le, lt, ne
 
-from fibprover.automata.dfa import build
+from fibprover.automata.dfa import Track, build
 from fibprover.base.errors import NotSupported, TypeMismatch
 from fibprover.base.limits import polled
-from fibprover.base.names import PARAMETER, is_family
+from fibprover.base.names import PARAMETER, is_family, is_parameter, parameter_name
 from fibprover.base.values import replaced
 from fibprover.language.source import Occurrence, Source, Span, free_occurrences
 from fibprover.language.tree import (
@@ -41,12 +41,14 @@ from fibprover.language.tree import (
     WordValue,
     is_constant,
 )
-from fibprover.numeration.sturmian import SLOPE_TRACK
 from fibprover.prover import logic
 from fibprover.prover.bind import BoundFormula, bind, operand_occurrences
 from fibprover.prover.environment import Definition, Environment, Sort, sort_of
 from fibprover.prover.logic import Logic, ResolvedFormula
 from fibprover.words.automatic import AutomaticWord
+
+#: The way out where a formula has two parameters.
+_APART = "a formula over a family has one parameter, which all of its numbers depend on; decide the parts apart"
 
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
     "&": logic.And, "|": logic.Or, "^": logic.Xor, "=>": logic.Implies, "<=>": logic.Iff,
@@ -58,9 +60,11 @@ def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
     lowering = _Lowering(bound.source, environment, bound)
     body = lowering.formula(bound.source.root)
     sorts, free, names = {**bound.sorts, **lowering.fresh_sorts}, bound.free, bound.names
-    if any(is_family(sort.system) for sort in sorts.values()) or PARAMETER in logic.free_variables(body):
+    families = {sort.system for sort in sorts.values() if is_family(sort.system)}
+    if families or lowering.parameters:
+        track = the_parameter(bound, families, lowering.parameters, environment)
         check_one_family(bound, body)
-        sorts, names = sorts | {PARAMETER: sort_of(SLOPE_TRACK)}, names | {PARAMETER: "slope"}
+        sorts, names = sorts | {PARAMETER: sort_of(track)}, names | {PARAMETER: parameter_name(track.system)}
         free = (*free, PARAMETER)
     return ResolvedFormula(body, sorts, free, names, lowering.parts)
 
@@ -68,6 +72,32 @@ def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
 def resolve(source: Source, environment: Environment) -> ResolvedFormula:
     """Bind and lower a parsed formula.  Raises TextErrors with the place."""
     return lower(bind(source, environment), environment)
+
+
+def the_parameter(
+    bound: BoundFormula, families: Iterable[str], called: Mapping[Sort, Span], environment: Environment
+) -> Track:
+    """Return the track of the parameter of a formula; raise TypeMismatch if there are two.
+
+    families: the systems of its numbers that are families; called: the parameters of predicates and words, each with a
+    place.
+    """
+    found = {name: environment.system(name).parameter for name in sorted(families)}
+    tracks = [*dict.fromkeys(track for track in found.values() if track is not None)]
+    text = bound.source.text
+    if len(found) > 1:
+        raise TypeMismatch(
+            f"a formula has numbers of one family, not of {' and of '.join(found)}", text, 0, len(text), hint=_APART
+        )
+    if not tracks:
+        tracks = [next(iter(called)).track(PARAMETER)]
+    for sort, span in called.items():
+        if sort != sort_of(tracks[0]):
+            raise TypeMismatch(
+                f"{bound.source.slice(span)} is over another family than the rest of the formula", text, span.start,
+                span.end, hint=_APART,
+            )
+    return tracks[0]
 
 
 def check_one_family(bound: BoundFormula, body: Logic) -> None:
@@ -80,10 +110,10 @@ def check_one_family(bound: BoundFormula, body: Logic) -> None:
         if not is_family(sort.system):
             what = "numbers" if sort.system else "words over the plain alphabet"
             raise TypeMismatch(
-                f"{bound.source.slice(at.span)} stands for {what} of {sort}, in a formula over all slopes",
+                f"{bound.source.slice(at.span)} stands for {what} of {sort}, in a formula over a family of systems",
                 bound.source.text, at.span.start, at.span.end,
-                hint="a formula over a family has one slope, which all of its numbers are written in; "
-                "put ?msd_sturmian in front of the whole formula, or decide the parts apart",
+                hint="a formula over a family has one parameter, which all of its numbers depend on; "
+                "put the family, as in ?msd_sturmian, in front of the whole formula, or decide the parts apart",
             )
 
 
@@ -137,6 +167,7 @@ class _Lowering:
     bound: BoundFormula
     fresh_sorts: dict[str, Sort] = field(default_factory=dict)
     parts: dict[int, Logic] = field(default_factory=dict)
+    parameters: dict[Sort, Span] = field(default_factory=dict)
 
     def fresh(self, sort: Sort, side: _Definedness) -> str:
         name = f"'{len(self.fresh_sorts) + 1}"
@@ -224,7 +255,7 @@ class _Lowering:
         side = _Definedness()
         sorts = definition.argument_sorts
         names = tuple(self.argument(argument, sort, side) for argument, sort in zip(at.below, sorts, strict=True))
-        parameter = (PARAMETER,) if len(sorts) < len(definition.sorts) else ()
+        parameter = self.parameter(definition.sorts, at.span)
         return side.wrap(logic.PredicateAtom(definition, (*names, *parameter)), "")
 
     def argument(self, at: Occurrence, track: Sort, side: _Definedness) -> str:
@@ -247,7 +278,15 @@ class _Lowering:
         word = self.automatic(at)
         sorts = map(sort_of, word.indices)
         names = tuple(self.argument(index, sort, side) for index, sort in zip(at.below, sorts, strict=True))
-        return (*names, PARAMETER) if len(word.indices) < len(word.tracks) else names
+        return (*names, *self.parameter(tuple(map(sort_of, word.tracks)), at.span))
+
+    def parameter(self, sorts: Sequence[Sort], span: Span) -> tuple[str, ...]:
+        """Return the variable of the parameter if one of these sorts is one of a parameter, which is noted."""
+        own = next((sort for sort in sorts if is_parameter(sort.system)), None)
+        if own is None:
+            return ()
+        self.parameters.setdefault(own, span)
+        return (PARAMETER,)
 
     def sort_of_variable(self, name: str) -> Sort:
         """Return the sort of a variable, fresh or not."""

@@ -53,16 +53,27 @@ class SequenceGuess(PlainlyDisplayed):
         )
 
 
-def guess_sequence(terms: Sequence[int], system: NumerationSystem) -> SequenceGuess | None:
+def guess_sequence(
+    terms: Sequence[Number], system: NumerationSystem, most: int = MOST_RANK
+) -> SequenceGuess | None:
     """Return the sequence over a system of natural numbers that terms suggest; None if there is none.
 
-    It is made from two thirds of the terms, which have to be FEWEST or more.  O(rank^2) for each term, and O(rank^3)
-    for each digit and row.
+    It is made from two thirds of the terms, which have to be FEWEST or more.  most: its largest dimension.  O(rank^2)
+    for each term, and O(rank^3) for each digit and row.
+    """
+    found = guess_or_rank(terms, system, most)
+    return found if isinstance(found, SequenceGuess) else None
+
+
+def guess_or_rank(terms: Sequence[Number], system: NumerationSystem, most: int) -> SequenceGuess | int | None:
+    """Return what `guess_sequence` does, or a number that the dimension of each representation exceeds, proved.
+
+    The number is `most`, where the matrix of the terms has more independent rows, also modulo a prime.
     """
     if system.signed or len(terms) < FEWEST:
         return None
     known = -(-2 * len(terms) // 3)
-    matrix = _TermMatrix(terms[:known], system)
+    matrix = _TermMatrix(terms[:known], system, most)
     for length in range(len(terms).bit_length()):
         if len(system.digits) ** length > MOST_COLUMNS:
             return None
@@ -70,7 +81,9 @@ def guess_sequence(terms: Sequence[int], system: NumerationSystem) -> SequenceGu
         if found is None:
             return None
         entering, leaving, parts = found
-        if parts and _agrees(terms, system, entering, leaving, parts):
+        if not parts:
+            return most
+        if _agrees(terms, system, entering, leaving, parts):
             # What the guess says of words that are no numbers is not known.
             sequence = Series(("n",), (system,), entering, leaving, parts) * constant(system, 1)
             return SequenceGuess(sequence, known, len(terms))
@@ -80,12 +93,13 @@ def guess_sequence(terms: Sequence[int], system: NumerationSystem) -> SequenceGu
 class _TermMatrix:
     """The terms a(us), 0 for words us that represent no number."""
 
-    def __init__(self, terms: Sequence[int], system: NumerationSystem) -> None:
+    def __init__(self, terms: Sequence[Number], system: NumerationSystem, most: int) -> None:
+        self.most = most
         self.system = system
         self.terms = terms
         self.places = {system.represent(number): number for number in range(len(terms))}
 
-    def entry(self, word: _Word) -> int | None:
+    def entry(self, word: _Word) -> Number | None:
         """Return the term at a word, None if it is not known."""
         start = next((place for place, digit in enumerate(word) if digit), len(word))
         place = self.places.get(word[start:])
@@ -96,7 +110,7 @@ class _TermMatrix:
     def representation(self, length: int) -> tuple[Vector, Vector, tuple[Matrix, ...]] | None:
         """Return the representation that columns of words up to a length make; None if a term is not known for it.
 
-        One without matrices if its dimension is more than MOST_RANK.
+        One without matrices if its dimension is more than `most`.
         """
         digits = self.system.digits
         columns = [word for size in range(length + 1) for word in tuples_of(digits, repeat=size)]
@@ -112,7 +126,7 @@ class _TermMatrix:
                 return None
             known: Vector = tuple(entry or 0 for entry in row)
             rows[word] = known
-            rest = [int(entry) % _PRIME for entry in known]
+            rest = [_residue(entry) for entry in known]
             for pivot, other in reduced:
                 if rest[pivot]:
                     factor = rest[pivot]
@@ -120,7 +134,7 @@ class _TermMatrix:
             pivot = next((place for place, entry in enumerate(rest) if entry), -1)
             if pivot < 0:
                 continue
-            if len(basis) == MOST_RANK:
+            if len(basis) == self.most:
                 return (), (), ()
             inverse = pow(rest[pivot], -1, _PRIME)
             reduced.append((pivot, [entry * inverse % _PRIME for entry in rest]))
@@ -149,8 +163,15 @@ class _TermMatrix:
         return entering, tuple(row[0] for _, row in basis), tuple(parts)
 
 
+def _residue(number: Number) -> int:
+    """Return a number modulo the prime, which divides none of the small denominators of terms."""
+    if isinstance(number, int):
+        return number % _PRIME
+    return number.numerator * pow(number.denominator, -1, _PRIME) % _PRIME
+
+
 def _agrees(
-    terms: Sequence[int], system: NumerationSystem, entering: Vector, leaving: Vector, parts: Sequence[Matrix]
+    terms: Sequence[Number], system: NumerationSystem, entering: Vector, leaving: Vector, parts: Sequence[Matrix]
 ) -> bool:
     """Return whether a representation has these first values."""
     rows: dict[_Word, Vector] = {(): entering}

@@ -21,7 +21,7 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, overload
 
-from fibprover.automata import language
+from fibprover.automata import kernel_calls, language
 from fibprover.automata.dfa import Dfa, Track, build, explored
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
@@ -32,6 +32,7 @@ from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation, number_of
+from fibprover.sequences.across import Synchronization, synchronization
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation, values_of_states
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
 from fibprover.sequences.long_products import LONG, long_product
@@ -53,7 +54,7 @@ from fibprover.sequences.rational import (
 from fibprover.sequences.recurrence_along import Recurrence, recurrence_along
 from fibprover.sequences.residues import residues
 from fibprover.sequences.subsequence import subsequence
-from fibprover.sequences.synchronized import graph, graphs
+from fibprover.sequences.synchronized import graph
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:
@@ -416,9 +417,9 @@ class Series(RichlyDisplayed):
         except LimitError:
             if len(self.systems) > 1:
                 raise
-        scale, above, below = graphs(self)
-        scaled = number * scale
-        side = above if scaled >= 0 else below
+        pairs = synchronization(self)
+        scaled = number * pairs.scale
+        side = pairs.above if scaled >= 0 else pairs.below
         return scaled.denominator == 1 and not side.where(v=abs(int(scaled))).is_empty()
 
     @_within_limits
@@ -458,6 +459,20 @@ class Series(RichlyDisplayed):
         ends = [int(number and holds(value)) for value, number in zip(values, accepted, strict=True)]
         found = language.shortest(build([self.system.track("n")], rows, ends))
         return None if found is None else self.system.value(found[0])
+
+    @_within_limits
+    def where(self, holds: Callable[[Number], bool], most: int = MOST_STATES) -> Relation:
+        """Return the relation of the numbers whose values satisfy a condition; LimitError as for `values`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).where(lambda value: value == 2).values(3)
+        [2, 5, 8]
+        """
+        rows, values, accepted = zip(*self._rows(most), strict=True)
+        ends = [int(number and holds(value)) for value, number in zip(values, accepted, strict=True)]
+        tracks = [system.track(name) for name, system in zip(self.variables, self.systems, strict=True)]
+        by_name = {system.name: system for system in self.systems}
+        return Relation(kernel_calls.minimize(build(tracks, rows, ends)), by_name.__getitem__)
 
     def _rows(self, most: int | None) -> Iterator[tuple[dict[int, int], Number, bool]]:
         """Yield the rows v M[word] with the states of the valid words that each word leads to, the first one first.
@@ -600,6 +615,21 @@ class Series(RichlyDisplayed):
         [(0, 1), (1, 3), (2, 5)]
         """
         return graph(self)
+
+    @_within_limits
+    def synchronized(self) -> Synchronization:
+        """Return the automata of the pairs (n, a(n)), also with n and a(n) in two numeration systems; proved.
+
+        The growth of the values says which systems are tried (`fibprover.sequences.across`). Values may be negative,
+        and fractions with one denominator.
+
+        Errors: LimitError, with the systems that were tried, if no automaton is found; BudgetSpent.
+
+        >>> s = fp.Session()
+        >>> print(s.solve("a", "a(0)=0, a(2n)=3a(n), a(2n+1)=3a(n)+2").sequence.synchronized())
+        the pairs (n, a(n)) with n in msd_2 and the values in msd_3: 1 state
+        """
+        return synchronization(self)
 
     @_within_limits
     def __le__(self, other: object) -> bool:

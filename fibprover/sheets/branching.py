@@ -28,7 +28,7 @@ def branching(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     left_special = exists(j, x.equal(i + 1, j + 1, n) & x.at(i).ne(x.at(j)))
     yield SequenceOfNumbers(
         "right-special", section, "The number of right special factors of length n.",
-        x.first(i, n) & exists(j, x.equal(i, j, n) & x.at(i + n).ne(x.at(j + n))),
+        x.first(i, n) & right_special(x),
     )
     yield SequenceOfNumbers(
         "left-special", section, "The number of left special factors of length n that occur after the first letter.",
@@ -51,6 +51,11 @@ def branching(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     if 2 <= len(alphabet) <= _MOST_LETTERS:
         both = x.first(j, n + 2) & x.equal(i, j + 1, n)
         yield from _bispecial(len(alphabet), left, right, both)
+
+
+def right_special(x: Vocabulary) -> Formula:
+    """Return the formula that two letters follow the factor of length n at i."""
+    return exists(j, x.equal(i, j, n) & x.at(i + n).ne(x.at(j + n)))
 
 
 def _first_after_a_letter(x: Vocabulary) -> Formula:

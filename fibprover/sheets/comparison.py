@@ -37,7 +37,16 @@ class Pair:
         left, right = self.lines
         if left is None or right is None or "open" in (left.status, right.status):
             return None
-        return left.status != right.status or (left.kind != "claim" and _said(left) != _said(right))
+        if left.status != right.status:
+            return True
+        if left.kind == "claim":
+            return _slopes(left) != _slopes(right)
+        return _said(left) != _said(right)
+
+
+def _slopes(line: Line) -> str:
+    """Return for which slopes a claim holds where these are some, "" otherwise."""
+    return line.value if line.slopes is not None and line.slopes.answer == "some" else ""
 
 
 def _said(line: Line) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from fibprover.base.limits import Budget, Limits, effective, poll, spending
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, Letter, Quantified, Variable, WordValue, conjunction
 from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.slopes import SlopeVerdict
 from fibprover.sequences.series import Series
 from fibprover.sheets import sheet_text, suprema
 from fibprover.sheets.frequencies import letter_frequencies
@@ -35,13 +36,24 @@ MOST_COUNTED = 100
 
 @dataclass(frozen=True, slots=True)
 class Claim(FormulaQuestion, kind="claim"):
-    """Whether a closed formula is true."""
+    """Whether a closed formula is true; over a family, for which slopes."""
 
     def answer(self, about: Subject) -> Answer:
         verdict = about.prove(self.formula)
+        if isinstance(verdict, SlopeVerdict):
+            return self._by_slopes(verdict)
         evidence = verdict.evidence
         states = verdict.trace.largest
         return Answer("proved" if verdict else "refuted", "" if evidence is None else str(evidence), states)
+
+    def _by_slopes(self, verdict: SlopeVerdict) -> Answer:
+        slopes = verdict.slopes
+        said = slopes.description
+        claim = self.statement if self.statement.startswith("X ") else self.statement[0].lower() + self.statement[1:]
+        return Answer(
+            "refuted" if slopes.answer == "none" else "proved", said, verdict.trace.largest,
+            sentence=f"{said[0].upper()}{said[1:]}, {claim}", slopes=slopes,
+        )
 
 
 @dataclass(frozen=True, slots=True)

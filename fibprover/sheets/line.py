@@ -10,6 +10,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.language.tree import Formula
 
 if TYPE_CHECKING:
+    from fibprover.numeration.slope_sets import SlopeSet
     from fibprover.prover.certificate.checking import CertificateCheck
 
 Status = Literal["proved", "refuted", "open"]
@@ -29,6 +30,7 @@ class Answer(NamedTuple):
     formula: Formula | None = None
     sentence: str = ""
     by: str = ""
+    slopes: SlopeSet | None = None
 
 
 #: The section of the line that says what terms suggest.
@@ -51,7 +53,8 @@ class Line:
     of the relation of the formula, where there is one; terms: what a plot shows, the first values of a sequence, the
     members of a set below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none; sentence: the
     statement with the value in it, "" if the value follows the statement; certificate: None unless asked for; by: the
-    method, "" if a formula was decided.
+    method, "" if a formula was decided; slopes: those for which the formula is true, None unless the word is one over a
+    family.
     """
 
     id: str
@@ -68,6 +71,7 @@ class Line:
     sentence: str = ""
     certificate: CertificateCheck | None = None
     by: str = ""
+    slopes: SlopeSet | None = None
 
     @property
     def text(self) -> str:

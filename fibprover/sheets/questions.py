@@ -27,7 +27,7 @@ from fibprover.sheets.question import Question
 from fibprover.sheets.vocabulary import Vocabulary, between, d, ell, i, j, k, m, n, p, r
 
 
-def _return(x: Vocabulary, start: Operand) -> Formula:
+def return_word(x: Vocabulary, start: Operand) -> Formula:
     """Return the formula that a return word of the factor at a place, of length d, is at j for the first time."""
     none_between = forall(m, between(0, m, d) >> ~x.equal(j, j + m, n))
     # With $first_X the automata in between are larger, by a factor of 2 to 8.
@@ -76,9 +76,11 @@ def _recurrence(x: Vocabulary) -> Iterator[Question]:
     yield Counts(
         "return-words", section,
         "The numbers of return words of nonempty factors: of words from one occurrence to the next.",
-        (i, n), n > 0, j, exists(d, _return(x, i)),
+        (i, n), n > 0, j, exists(d, return_word(x, i)),
     )
-    yield SequenceOfNumbers("returns", section, "The number of return words of the prefix of length n.", _return(x, 0))
+    yield SequenceOfNumbers(
+        "returns", section, "The number of return words of the prefix of length n.", return_word(x, 0),
+    )
 
 
 def _recurrence_functions(x: Vocabulary) -> Iterator[Question]:
@@ -115,25 +117,38 @@ def _recurrence_functions(x: Vocabulary) -> Iterator[Question]:
     )
 
 
+def closed_factor(x: Vocabulary, start: Operand) -> Formula:
+    """Return the formula that the factor of length n at a place has at most one letter, or a border only at its ends.
+    """
+    nowhere_else = forall(j, ((j > start) & (j + m < start + n)) >> ~x.equal(start, j, m))
+    return (n <= 1) | exists(m, between(0, m, n) & x.equal(start, start + n - m, m) & nowhere_else)
+
+
+def privileged(x: Vocabulary) -> Formula:
+    """Return the formula that the factor of length n at i is privileged.
+
+    By Schaeffer and Shallit, "Closed, palindromic, rich, privileged, trapezoidal, and balanced words" (2016).
+    """
+    not_again = forall(j, ((j > i) & (j + p <= i + m)) >> ~x.equal(i, j, p))
+    not_before = forall(j, ((j + m >= i + n) & (j + p < i + n)) >> ~x.equal(i, j, p))
+    border = exists(p, conjunction([p >= 1, p <= m, x.equal(i, i + n - p, p), not_again, not_before]))
+    return (n <= 1) | forall(m, ((m >= 1) & (m <= n)) >> border)
+
+
 def _factors(x: Vocabulary) -> Iterator[Question]:
     section = "factors"
     yield SequenceOfNumbers("complexity", section, "The number of factors of length n.", x.first(i, n))
     yield complexity_formula(x)
-    nowhere_else = forall(j, ((j > i) & (j + m < i + n)) >> ~x.equal(i, j, m))
     yield SequenceOfNumbers(
         "closed", section,
         "The number of closed factors of length n: of at most one letter, or with a border that occurs nowhere else in"
         " the factor.",
-        x.first(i, n) & ((n <= 1) | exists(m, between(0, m, n) & x.equal(i, i + n - m, m) & nowhere_else)),
+        x.first(i, n) & closed_factor(x, i),
     )
-    # Schaeffer and Shallit, "Closed, palindromic, rich, privileged, trapezoidal, and balanced words" (2016).
-    not_again = forall(j, ((j > i) & (j + p <= i + m)) >> ~x.equal(i, j, p))
-    not_before = forall(j, ((j + m >= i + n) & (j + p < i + n)) >> ~x.equal(i, j, p))
-    border = exists(p, conjunction([p >= 1, p <= m, x.equal(i, i + n - p, p), not_again, not_before]))
     yield SequenceOfNumbers(
         "privileged", section,
         "The number of privileged factors of length n: of at most one letter, or with a privileged border that occurs"
-        " nowhere else in the factor.", x.first(i, n) & ((n <= 1) | forall(m, ((m >= 1) & (m <= n)) >> border)),
+        " nowhere else in the factor.", x.first(i, n) & privileged(x),
     )
     yield _trapezoidal(x)
 

@@ -20,6 +20,7 @@ from fibprover.learn.standard import formula_of
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets.closed_form import power_expression
 from fibprover.sheets.line import SECTION, Line
+from fibprover.sheets.sheet_text import each_of
 from fibprover.sheets.subject import WithoutAddition
 from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.automatic import AutomaticWord
@@ -75,12 +76,14 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
 def _command(sheet: Sheet, line: Line) -> list[str]:
     """Return the command of a line, with comments before it; none if it has no formula."""
     if line.kind == "graph":
-        return _recursion(sheet) if line.status == "proved" else []
+        # Pairs of two systems, or of negative values, are no relation of one formula over this system.
+        return _recursion(sheet) if line.status == "proved" and not line.value else []
     if line.tree is None or (sheet.is_word and line.section == SECTION):
         return []  # the formula of a conjecture about a word is about the relation of a definition
     comments = [] if sheet.is_word or line.status == "proved" else _comment(_OF_A_DEFINITION[line.status])
     try:
-        formula = line.tree.walnut()
+        # Counts are written as Walnut has none; it has no words over families.
+        formula = line.formula if sheet.is_family else line.tree.walnut()
     except NotSupported:
         formula = line.formula
         comments += _comment("Walnut has no quantifiers that count, as the next command.")
@@ -109,8 +112,8 @@ def _recursion(sheet: Sheet) -> list[str]:
 def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
     """Return the definitions of the predicates of a word that lines call, each after those that it calls itself."""
     needed: dict[str, str] = {}
-    system = word.tracks[0].system
-    base = word.system(word.tracks[0]).integer_base
+    system = word.indices[0].system
+    base = word.system(word.indices[0]).integer_base
     recursions = Vocabulary(word.name).recursions(word.outputs)
 
     def add(formula: Formula) -> None:
@@ -139,6 +142,11 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
 def _word(sheet: Sheet) -> Iterator[str]:
     """Yield the commands that make the word, or a comment on where it is."""
     word, system = sheet.word, sheet.system
+    if sheet.is_family:
+        yield from _comment(f"{word.name} is {each_of(sheet)}, over {system}: Walnut has no such words.")
+        if "|" in sheet.given:
+            yield f'family {word.name} "{sheet.given}";'
+        return
     if _is_in_the_library(word):
         yield from _comment(f"{word.name} is a word of Walnut's library.")
     elif _is_made_by_promotion(word, system):

@@ -71,9 +71,14 @@ class Sheet(About, PlainlyDisplayed):
 
     @property
     def prefix(self) -> tuple[int, ...]:
-        """The first letters, of a word with two indices those of the first rows and columns; or the first numbers."""
+        """The first letters, of a word with two indices those of the first rows and columns; or the first numbers.
+
+        A word over a family has none: they depend on the slope.
+        """
         if isinstance(self.topic, Numbers):
             return self.topic.first
+        if self.is_family:
+            return ()
         if self.is_table:
             return tuple(self.word[place] for place in product(range(sheet_text.ROWS), repeat=2))
         return tuple(self.topic.prefix(sheet_text.LETTERS))

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.markdown import code, escaped, row_of
+from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
 from fibprover.language.sentences import prose_latex
 from fibprover.sheets.subject import WithoutAddition
@@ -53,9 +54,14 @@ def head_of(sheet: Sheet) -> str:
 
 
 def beginning_of(sheet: Sheet) -> str:
-    """Return the name of a word, its system and its first letters in one line."""
+    """Return the name of a word, its system and its first letters, where it has them, in one line."""
     over = f", over {sheet.system}" if sheet.system else ""
-    return f"{sheet.name}{over}: {sheet.beginning}..."
+    return f"{sheet.name}{over}: {f'{sheet.beginning}...' if sheet.prefix else each_of(sheet)}"
+
+
+def each_of(sheet: Sheet) -> str:
+    """Return what is said in place of the first letters of a word over a family."""
+    return f"a word for each {parameter_name(sheet.word.tracks[-1].system)}"
 
 
 def method_of(sheet: Sheet) -> str:
@@ -72,6 +78,8 @@ def method_of(sheet: Sheet) -> str:
 def origin_of(sheet: Sheet) -> str:
     """Return of which morphism a word is the fixed point, "" for words that are given otherwise."""
     of_a_morphism = sheet.is_word and ("->" in sheet.given or "→" in sheet.given)
+    if of_a_morphism and sheet.is_family:
+        return f"The words of all sequences of choices between {sheet.given}"
     return f"The fixed point of {sheet.given}" if of_a_morphism else ""
 
 
@@ -99,9 +107,11 @@ def wrapped(text: str, indent: str, hanging: int = 4) -> list[str]:
 
 
 def line_json(line: Line) -> dict[str, Any]:
-    """Return a line as an object of JSON, with its certificate if that was asked."""
+    """Return a line as an object of JSON, with its certificate if that was asked, and slopes over a family."""
     fields = {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
     fields |= {"by": line.by} if line.by else {}
+    if line.slopes is not None:
+        fields["slopes"] = line.slopes.plain()
     return fields if line.certificate is None else fields | {"certificate": line.certificate.plain()}
 
 
@@ -155,7 +165,7 @@ def latex_of(sheet: Sheet) -> str:
     lines = [
         r"% needs \usepackage{amsmath}",
         rf"\section*{{{_heading(sheet)}}}",
-        rf"{_over(sheet)}\texttt{{{sheet.beginning}}}\ldots",
+        _over(sheet) + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else each_of(sheet)),
     ]
     if method := method_of(sheet):
         lines += _filled(prose_latex(method))

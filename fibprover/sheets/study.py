@@ -14,11 +14,14 @@ from fibprover.base.limits import Limits, limits_of_part
 from fibprover.base.names import word_predicate
 from fibprover.infer.choice import MOST_LETTERS
 from fibprover.language.builder import forall
+from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_calls, nodes
 from fibprover.sheets.certified import certified
 from fibprover.sheets.conjecture import Conjecture, conjecture
+from fibprover.sheets.defined import SEQUENCE
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
+from fibprover.sheets.families import family_questions
 from fibprover.sheets.line import Answer, Line, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question, about_word
@@ -57,8 +60,8 @@ def study(
     - word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word
     - terms: instead of a word the first terms of a sequence, or a b-file; the sheet is then about a conjecture
     - definition: a formula that proves the conjecture. In it, $a(n) means that a(n) is 1 and not 0, and $a(n,v) that
-      a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it is the formula
-      whose variables other than n are counted
+      a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it may be a formula
+      whose variables other than n are counted. Or equations of numbers, such as "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1"
     - systems: the numeration systems in which the word or the sequence of the terms is looked for
     - only: the ids of the lines that are wanted, by default all
     - limits: what each line may spend, by default ten seconds
@@ -147,6 +150,8 @@ def _questions(about: Subject) -> Iterator[Question]:
         asked = questions(about.name, about.letters, about.topic.prefix(max(LENGTHS)))
         return (each for each in asked if is_answered(each))
     _check_letters(about)
+    if about.is_family:
+        return family_questions(about.name, about.letters, about.system)
     if about.is_table:
         return table_questions(Vocabulary(about.name), about.letters)
     return questions(about.name, about.letters, about.word.prefix(max(LENGTHS)))
@@ -284,7 +289,7 @@ def _line(
     return Line(
         question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
-        by=answer.by,
+        by=answer.by, slopes=answer.slopes,
     )
 
 
@@ -299,7 +304,7 @@ def suggested(
     with enforced(limits):
         given = _given(terms)
     without: NoAutomaton | BudgetSpent | None = None
-    letters = len(set(given.run)) <= MOST_LETTERS
+    letters = len(set(given.run)) <= MOST_LETTERS and not are_equations(SEQUENCE, definition)
     if letters or not definition:
         try:
             with enforced(limits):

@@ -20,6 +20,7 @@ from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.families import FAMILY_OF
 from fibprover.words.morphic import MorphicWord, morphic_word, of_automaton
 from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
@@ -93,7 +94,7 @@ class About:
     @property
     def is_table(self) -> bool:
         """Whether it is about a word with two indices."""
-        return isinstance(self.topic, AutomaticWord) and len(self.topic.tracks) == 2
+        return isinstance(self.topic, AutomaticWord) and len(self.topic.indices) == 2
 
     @property
     def word(self) -> AutomaticWord:
@@ -110,6 +111,11 @@ class About:
         if isinstance(self.topic, Numbers):
             return self.topic
         raise FibproverError(f"{self.name} is a word", hint="`topic` is the word")
+
+    @property
+    def is_family(self) -> bool:
+        """Whether it is about a word over a family, which has letters for each slope."""
+        return self.is_word and len(self.word.indices) < len(self.word.tracks)
 
     @property
     def letters(self) -> tuple[int, ...]:
@@ -148,6 +154,8 @@ def subject(
 ) -> Subject:
     """Return the word that is given by its name, a morphism such as "0->01, 1->0", a file, or itself.
 
+    Or the family of words that is given by its name, such as "sturmian", or by morphisms with "|" between them.
+
     A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  The letters of a morphism are
     letters or any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its
     Dumont-Thomas system.  Raises FibproverError for a word with other indices than one or two natural numbers, and for
@@ -155,16 +163,20 @@ def subject(
     point of a morphism, such as "a->011, b->0" (`fibprover.words.morphic`).
     """
     session = Session(limits=limits)
-    if coding and not (isinstance(given, str) and ("->" in given or "→" in given)):
+    is_morphism = isinstance(given, str) and ("->" in given or "→" in given)
+    if coding and (not is_morphism or "|" in given):
         raise FibproverError("a coding is for the fixed point of a morphism", hint="as in 'a->ab, b->a'")
     if isinstance(given, AutomaticWord):
         for system in given.systems.values():
             session.namespace.add_system(system)
         word, said = session.namespace.add_word(given.name, given.machine), given.name
     else:
-        if "->" in given or "→" in given:
+        if is_morphism and "|" in given:
+            word, said = session.family(unnamed, given), given
+        elif is_morphism:
             return _morphic(session, given, coding, unnamed)
-        word, said = _named(session, given, unnamed), given
+        else:
+            word, said = _named(session, given, unnamed), given
     found = _system(session, word)
     return Subject(session, word, found, said, _morphic_word(session, word, found))
 
@@ -206,9 +218,7 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
         return found[0]
     if file.suffix == ".txt":
         return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)
-    names = session.namespace
-    names.machine(given)  # an error names similar words
-    return names.library_words[given]
+    return session.namespace.stored_word(FAMILY_OF.get(given, given))
 
 
 def _morphic(session: Session, rules: str, coding: str, name: str) -> Subject:

@@ -18,7 +18,7 @@ from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.automata.digit_order import from_reading_order
 from fibprover.base.errors import AutomatonError, BudgetSpent, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
-from fibprover.base.names import SLOPES
+from fibprover.base.names import is_parameter, parameter_name
 from fibprover.base.values import RichlyDisplayed
 from fibprover.language import builder
 from fibprover.language.tree import Argument, Call, FormulaMethods, Operand, TermMethods, WordValue
@@ -69,7 +69,7 @@ class AutomaticWord(RichlyDisplayed):
         >>> [track.system for track in fp.word("C").indices]
         ['msd_sturmian']
         """
-        return tuple(track for track in self.tracks if track.system != SLOPES)
+        return tuple(track for track in self.tracks if not is_parameter(track.system))
 
     @property
     def outputs(self) -> tuple[int, ...]:
@@ -194,8 +194,8 @@ class AutomaticWord(RichlyDisplayed):
     def _without_slope(self) -> None:
         if len(self.indices) < len(self.tracks):
             raise AutomatonError(
-                f"{self.name} is a word for each slope, and has letters at a slope only",
-                hint=f'fp.Session("msd_sturmian").eval("{self.name}[n]=1").at("[0; 2, (1)]") are the places of 1',
+                f"{self.name} is a word for each {parameter_name(self.tracks[-1].system)}, and has letters at one only",
+                hint='as in fp.Session("msd_sturmian").eval("C[n]=1").at("[0; 2, (1)]"), the places of 1',
             )
 
     def _one_index(self) -> None:

@@ -78,7 +78,7 @@ def morphic_word(rules: Rules, coding: Rules | None = None) -> MorphicWord:
         if letter not in coded:
             raise FibproverError(f"the coding has no image of the letter {letter}", hint="it needs one for each letter")
     written = list(rules) if coding is None else [each for letter in coded for each in coded[letter]]
-    numbers = _numbers(written)
+    numbers = letter_numbers(written)
     images = _images(rules, used)
     blocks = [tuple(numbers[each] for each in coded[letter]) for letter in used]
     letters = () if all(map(is_number, numbers)) else tuple(numbers.items())
@@ -132,7 +132,7 @@ def _first(rules: Rules) -> str:
     return "0" if uniform and "0" in can_begin else can_begin[0]
 
 
-def _numbers(letters: Sequence[str]) -> dict[str, int]:
+def letter_numbers(letters: Sequence[str]) -> dict[str, int]:
     """Return the number of each letter."""
     distinct = list(dict.fromkeys(letters))
     if all(map(is_number, distinct)):

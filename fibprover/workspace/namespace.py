@@ -28,7 +28,7 @@ from fibprover.base.errors import (
 )
 from fibprover.base.folders import LazyFileMapping, elsewhere, snapshot
 from fibprover.base.limits import Budget, Limits, spending
-from fibprover.base.names import NAME, SLOPES, full_name, system_name
+from fibprover.base.names import NAME, full_name, is_family, is_parameter, system_name
 from fibprover.learn.standard import RECURSIONS, WordPredicate, WordPredicates, predicate_of
 from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, RECURRENCES, UnknownSystemError, system_named
 from fibprover.numeration.system import NumerationSystem, identified, lsd_system
@@ -56,10 +56,10 @@ T = TypeVar("T")
 
 def _check_slope(tracks: Sequence[Track], source: str) -> None:
     """Check that a word or predicate, which a command takes, is not over a family.  Raises NotSupported."""
-    if any(track.system == SLOPES for track in tracks):
+    if any(is_parameter(track.system) for track in tracks):
         raise NotSupported(
-            f"{source} is over all slopes, and only formulas take such words and predicates", source, 0, len(source),
-            hint='take what it is at one slope: session["name"].at("[0; 2, (1)]") is a relation',
+            f"{source} is over a family, and only formulas take such words and predicates", source, 0, len(source),
+            hint='take what it is at one slope, as in session["name"].at("[0; 2, (1)]"), or at one sequence of choices',
         )
 
 
@@ -160,8 +160,9 @@ class Namespace:
 
     def _made_or_read(self, kind: str, letters: LetterComparison) -> WordPredicate:
         """Return a predicate of words, from the folder of the session if what is kept there is proved; write it."""
-        recursive = kind in RECURSIONS
-        equality = None if recursive else self._word_predicate("feq", letters)
+        equality = None if kind in RECURSIONS else self._word_predicate("feq", letters)
+        # One over a family is built: what a file has cannot be proved by a recursion.
+        recursive = kind in RECURSIONS and not is_family(letters.left.indices[0].system)
         candidate: Dfa | None = None
         if self.folders is not None and recursive:
             from fibprover.workspace.storage import read_word_predicate
@@ -329,7 +330,7 @@ class Namespace:
     def relation_of(self, definition: Definition) -> Relation:
         """Return the relation of a definition: its language, or the numbers that a raw language represents."""
         automaton = definition.automaton
-        if any(track.system == SLOPES for track in automaton.tracks):
+        if any(is_parameter(track.system) for track in automaton.tracks):
             return FamilyRelation(
                 automaton, self.system, definition.origin, limits=self.limits(), default_system=self.default_system
             )
@@ -343,11 +344,12 @@ class Namespace:
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
         """Return the system of the one index of a word; raises NotSupported for another number of indices."""
-        if len(machine.tracks) != 1 or not machine.tracks[0].system:
-            held = " ".join(track.system or "letters" for track in machine.tracks) or "none"
+        tracks = [track for track in machine.tracks if not is_parameter(track.system)]
+        if len(tracks) != 1 or not tracks[0].system:
+            held = " ".join(track.system or "letters" for track in tracks) or "none"
             what = f"a word indexed by one number is needed, but {source} has {held}"
             raise NotSupported(what, source, 0, len(source))
-        return self.system(machine.tracks[0].system)
+        return self.system(tracks[0].system)
 
     def tracks(self, alphabets: Sequence[str | Sequence[int]]) -> list[Track]:
         """Return tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones.
@@ -401,6 +403,13 @@ class Namespace:
     def track(self, system: str) -> Track:
         """Return a track of the numeration system with this name."""
         return self.system(system).track("x")
+
+    def parameter(self, family: str) -> Track:
+        """Return the track of the parameter of a family.  Raises UnknownSystemError for another system."""
+        track = self.system(family).parameter
+        if track is None:
+            raise UnknownSystemError(f"{family} is not a family of systems", hint="such as msd_2_choices_2")
+        return track
 
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
         """Verify a system and make it usable as `?name`; return it with its identity, or the equal one of this name.

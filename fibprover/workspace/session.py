@@ -51,7 +51,9 @@ from fibprover.workspace.namespace import Namespace
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
     from fibprover.language.commands import Command, DefCommand, EvalCommand, OperationCommand
+    from fibprover.prover.truth import TruthTree
     from fibprover.prover.verdict.nondeterministic import NondeterministicRelation
+    from fibprover.prover.verdict.tuples import Value
     from fibprover.sequences.series import Series
 
 # The reader of scripts is imported by the methods that need it: `fibprover eval` must start within 0.2 s.
@@ -256,6 +258,34 @@ class Session:
                 f"the formula has no free variable: it is {outcome}", hint="use eval or prove to get its verdict"
             )
         return outcome
+
+    def truths(
+        self, formula: str | Formula | Source, values: Mapping[str, Value] | None = None, /, **named: Value
+    ) -> TruthTree:
+        """Return the truth of a formula and of each of its parts at some values of its free variables.
+
+        Below an `E` that is true and an `A` that is false the variables have the least values that show this; other
+        variables without values stay free, and what they belong to is shown by its first tuples.
+
+        Parameters:
+
+        - formula: as for `eval`
+        - values, named: of free variables, by name
+
+        Errors: FibproverError for a value of what is no free variable; otherwise as for `eval`.
+
+        >>> tree = fp.Session("msd_fib").truths("Ax Ey x=2*y")
+        >>> print(tree)
+        Ax Ey x=2*y    FALSE, see x = 1
+        └ Ey x=2*y     FALSE at x = 1
+          └ x=2*y      FALSE for all y
+        >>> tree.truth, dict(tree.shown_by)
+        (False, {'x': 1})
+        """
+        from fibprover.prover.truth import truth_tree
+
+        values = {**(values or {}), **named}
+        return truth_tree(formula, values, self.namespace.environment(), self.cache, self.options)
 
     def nondeterministic(
         self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None
@@ -468,6 +498,7 @@ class Session:
     image = within_limits(words.image)
     transduce = within_limits(words.transduce)
     ost = within_limits(words.ost)
+    family = within_limits(words.family)
     slope = within_limits(words.slope)
     macro = words.macro
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pickle
 import random
+from itertools import product
 
 import pytest
 
 import fibprover as fp
 from fibprover.automata import kernel_calls, language, turned
-from fibprover.automata.dfa import Dfa, build
-from fibprover.automata.digit_order import from_reading_order, to_reading_order
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.digit_order import from_reading_order, reversal, to_reading_order
 from fibprover.automata.listing import infinite_family
 from fibprover.automata.operations import as_relation
 from fibprover.automata.turned import Turned, plain, relation_backward, reversed_words
-from fibprover.base.errors import BudgetSpent
+from fibprover.base.errors import AutomatonError, BudgetSpent
 from fibprover.base.limits import Limits, spending
 from fibprover.numeration.registry import system_named
 from tests.seeds import chosen_seed
@@ -97,3 +98,28 @@ def test_user_limits_are_told_apart_from_own_ones(monkeypatch: pytest.MonkeyPatc
     assert isinstance(from_reading_order(given), Turned)
     with pytest.raises(BudgetSpent):
         from_reading_order(given, Limits(states=50).start())
+
+
+@pytest.mark.parametrize("share", [1.0, 0.8])
+def test_outputs_of_reversed_words(share: float) -> None:
+    """Words of up to seven letters have the outputs that they had, or the reversal says that one of them has none."""
+    draw = random.Random(f"{chosen_seed()} {share}")
+    refused = 0
+    for _ in range(80):
+        states = draw.randint(1, 6)
+        rows = [{c: draw.randrange(states) for c in range(2) if draw.random() < share} for _ in range(states)]
+        word = build((Track("x", (0, 1)),), rows, [draw.choice((-3, 0, 5, 7)) for _ in range(states)])
+        short = [w for length in range(8) for w in product(range(2), repeat=length)]
+        outputs = {w: word.output(w) for w in short}
+        # A word without an output is refused if a longer one that ends with it has one.
+        holes = any(outputs[w] is not None and outputs[w[at:]] is None for w in short for at in range(len(w) + 1))
+        try:
+            backward = reversal(word, word=True)
+        except AutomatonError:
+            refused += 1
+            assert share < 1
+        else:
+            assert not holes
+            assert all(backward.output(w[::-1]) == output for w, output in outputs.items())
+            assert backward == kernel_calls.minimize_outputs(backward)
+    assert refused == 0 if share == 1 else 0 < refused < 80

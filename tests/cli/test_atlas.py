@@ -258,7 +258,7 @@ def test_the_page(atlas: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     text = (tmp_path / "page" / "index.html").read_text()
     cards = dict(re.findall(r'<article class="card" id="(\w+)">(.*?)</article>', text, re.DOTALL))
     assert list(cards) == ["nim", "king", "open"]
-    assert "<script" not in text
+    assert re.findall("<script[^>]*>", text) == ['<script type="application/json" id="content">', "<script>"]
     assert "Nim &lt;on&gt; two piles" in text
     assert "no earlier proof known" in cards["king"]
     assert "no earlier proof known" not in cards["nim"] + cards["open"]

@@ -79,7 +79,7 @@ def test_data_that_do_not_fit_are_undecided(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(sweeping, "discover", spend)
     case = {
-        "game": "nim()", "terminal": "", "blocked": 0, "steps": False, "misere": False, "passes": False,
+        "game": "nim()", "terminal": "", "blocked": 0, "steps": False, "misere": False, "passes": False, "by": "",
         "systems": "auto", "largest": 100, "findings": False, "value": 0, "states": None,
         "seconds": 1.0,
     }

@@ -10,6 +10,7 @@ import pytest
 
 from fibprover import Session
 from fibprover.base.errors import FibproverError, NotSupported, SyntaxProblem
+from fibprover.numeration.parameters import Parameter
 from fibprover.numeration.slope_expressions import slopes_of
 from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.numeration.system import ContinuedFraction
@@ -109,7 +110,7 @@ def random_slope(rng: random.Random) -> ContinuedFraction:
     )
 
 
-def word_of(slope: ContinuedFraction) -> Word:
+def word_of(slope: Parameter) -> Word:
     return characteristic([*slope.preperiod, *slope.period * 30], LETTERS)
 
 

@@ -92,6 +92,11 @@ def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path
     assert set(kinds) == {"verdict", "relation", "family relation", "error", "answer", "none", "done"}
     (plan,) = said("explain", "--json", "x<y & Ez z=x & (Ew w=z*2)")
     check("explained", plan)
+    for asked in (
+        ["--why", "Ax x-1<x & Ey y>x"], ["--at", "x=1", "x<y & z<x"], ["--why", "--max-states", "3", "x=77*y"],
+    ):
+        (tree,) = said("explain", "--json", *asked)
+        check("truths", tree)
 
 
 def test_prove(check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -110,6 +115,8 @@ def test_prove(check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path)
 def test_study(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
     only = ["--only", "complexity,reversal,letter-1-gaps", "--json", "-"]
     (found,) = said("study", "T", *only)
+    check("sheet", found)
+    (found,) = said("study", "sturmian", "--only", "squares,fourth-powers", "--json", "-")
     check("sheet", found)
     (found,) = said("study", "T", "RS", *only)
     check("comparison", found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -96,8 +97,28 @@ def disagreement(entry: Entry, side: int) -> set[tuple[int, ...]]:
     return members ^ {tuple(map(int, each)) for each in np.argwhere(board_of(entry, side))}
 
 
+#: How many times as many as were taken may be taken next, by the moves of a game.
+FACTORS = {"r<p & s+2*r=2*p & p<=q+r": 2, "r<p & s+r=p & p<=q+r": 1}
+
+
+def board_with_a_memory(entry: Entry, side: int) -> reference.Board:
+    """Return the positions of a game in which up to q of p counters may be taken, then a multiple of those taken."""
+    factor = FACTORS[str(entry.game.moves)]
+
+    @cache
+    def value(p: int, q: int) -> int:
+        options = {value(p - k, factor * k) for k in range(1, min(p, q) + 1)}
+        if not options and entry.game.misere:
+            return 1
+        return next(g for g in range(len(options) + 1) if g not in options)
+
+    return np.array([[value(p, q) == entry.value for q in range(side)] for p in range(side)])
+
+
 def board_of(entry: Entry, side: int) -> reference.Board:
     """Return the positions of a game below `side`, computed from the rules."""
+    if entry.game.by:
+        return board_with_a_memory(entry, side)
     if entry.game.piles == 3:
         return reference.p_positions_of_three_piles(entry.game, side, value=entry.value)
     if entry.game.passes:

@@ -25,7 +25,7 @@ LIMITS = Limits(seconds=60)
 
 def solved(session: Session, name: str, formula: str, *more: str, by: str | None = None) -> Solution:
     """Solve a recursion, and prove its theorem once more."""
-    solution = session.solve(name, formula, *more, by=by, limits=LIMITS)
+    solution: Solution = session.solve(name, formula, *more, by=by, limits=LIMITS)
     for statement in solution.theorem.statements:
         assert session.prove(statement)
     return solution

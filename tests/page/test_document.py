@@ -22,7 +22,7 @@ EMPTY: dict[str, Any] = {"title": "A title", "items": []}
 
 def test_every_asset_is_used() -> None:
     there = {file.name for file in ASSETS.iterdir()}
-    assert there == {*SCRIPTS, "page.html", "style.css", "theme.js", "atlas.css"}
+    assert there == {*SCRIPTS, "page.html", "style.css", "play.css", "theme.js", "atlas.css", "atlas.js"}
 
 
 @pytest.mark.parametrize("file", sorted(ASSETS.iterdir()), ids=lambda file: file.name)

@@ -46,6 +46,7 @@ from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
+from fibprover.numeration.parameters import ChoiceSequence
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.slope_sets import Quotients
 from fibprover.prover.comparisons import comparisons
@@ -71,6 +72,7 @@ from fibprover.words.catalogue import ENTRIES
 from fibprover.words.morphic import morphic_word
 from fibprover.words.padding import ChangedLetter
 from fibprover.words.rules import parse_rules
+from fibprover.words.series_text import read_series
 from fibprover.words.transducers import Transducer
 from tests.plan.making import resolved
 
@@ -107,7 +109,10 @@ VALUES_OF_THEM = (
 NOT_VALUES = {
     "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
-    "fibprover.sequences.rational.Space", "fibprover.base.values.RichlyDisplayed",
+    "fibprover.sequences.rational.Space", "fibprover.sequences.determined.Decider",
+    "fibprover.sequences.equation_series.SeriesOf", "fibprover.sequences.equation_terms.Disagreement",
+    "fibprover.sequences.equation_terms.FirstTerms", "fibprover.sequences.equation_terms.Missing",
+    "fibprover.sequences.solving.Known", "fibprover.base.values.RichlyDisplayed",
     "fibprover.base.values.PlainlyDisplayed",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
@@ -192,7 +197,8 @@ def formulas() -> list[Any]:
     return [
         *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
         Empty(), session.parse("T[n]=@-1 | x=_1"),
-        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), FormulaWarning("wrong", "right", Span(0, 1)),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), session.truths("Ax x-1<x"),
+        FormulaWarning("wrong", "right", Span(0, 1)),
         session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
     ]
 
@@ -251,6 +257,9 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "sequence": lambda: [
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
         recursion_of(numbers),
+        read_series("diagonal of 1/(1-x-y) mod 8"),
+        fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
+        fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],
     "listing": lambda: first_words(fp.Session().relation("x<5").automaton, 3),
     "questions": lambda: (
@@ -263,7 +272,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "strategies": lambda: fp.Session().run('[strategy * BRZ]eval t "Ax Ey y>x"::'),
     "families": lambda: [
         fp.system_named("msd_sturmian"), fp.Session("msd_sturmian").eval("C[0]=1"), Quotients(frozenset({1}), 2, False),
-        fp.Session("msd_sturmian").eval("C[n]=1"),
+        fp.Session("msd_sturmian").eval("C[n]=1"), fp.system_named("msd_2_choices_2"), ChoiceSequence((1,), (2,)),
     ],
     "systems": lambda: [fp.system_named(name) for name in (
         "msd_2", "lsd_fib", "msd_neg_2", "msd_ost_0_3_per_1_2", "msd_neg_fib", "msd_trib",

@@ -12,9 +12,9 @@
     earlier = "proved"
     expected = { status = "proved", system = "msd_fib", states = 7 }
 
-A game may also have `terminal`, `blocked`, `misere`, `pass` and `steps`, as `fibprover game` takes them, `value`, a
-Sprague-Grundy value above 0, `systems`, a list of numeration systems to try, `largest`, the largest bound of the data,
-and `seconds`, where it needs more time than others.  `source` may say in `where` the rules are.
+A game may also have `terminal`, `blocked`, `misere`, `pass`, `steps` and `by`, as `fibprover game` takes them, `value`,
+a Sprague-Grundy value above 0, `systems`, a list of numeration systems to try, `largest`, the largest bound of the
+data, and `seconds`, where it needs more time than others.  `source` may say in `where` the rules are.
 """
 
 from __future__ import annotations
@@ -137,11 +137,16 @@ def _files(paths: Sequence[str | Path]) -> list[Path]:
     """Return the files that paths stand for."""
     found: list[Path] = []
     for path in map(Path, paths):
-        inside = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        inside = sorted(path.glob("*.toml"), key=_in_order) if path.is_dir() else [path]
         if not inside:
             raise FileProblem(f"{path} contains no file *.toml", hint="an atlas consists of TOML files")
         found += [file for file in inside if file not in found]
     return found
+
+
+def _in_order(file: Path) -> list[tuple[int, str]]:
+    """Return a key by which 9-a.toml comes before 10-b.toml."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", file.name)]
 
 
 def _chapter(file: Path) -> AtlasChapter:
@@ -246,7 +251,7 @@ class _Table:
 def _entry(table: _Table) -> Entry:
     """Return the game that a table describes."""
     table.check({
-        "id", "name", "moves", "terminal", "blocked", "misere", "pass", "steps", "value", "systems", "largest",
+        "id", "name", "moves", "terminal", "blocked", "misere", "pass", "steps", "by", "value", "systems", "largest",
         "seconds", "source", "known", "earlier", "expected",
     })
     name = table.words("id")
@@ -271,11 +276,11 @@ def _entry(table: _Table) -> Entry:
 
 def _game(table: _Table) -> Game:
     moves, terminal = table.words("moves"), table.words("terminal", "")
-    blocked = table.natural("blocked", 0, 0)
+    blocked, by = table.natural("blocked", 0, 0), table.words("by", "")
     keys = ("steps", "misere", "pass")
     steps, misere, passes = (table.typed(key, bool, "true or false", False) for key in keys)
     try:
-        return game_of(moves, terminal, blocked, steps=steps, misere=misere, passes=passes)
+        return game_of(moves, terminal, blocked, steps=steps, misere=misere, passes=passes, by=by)
     except BudgetSpent:
         raise
     except FibproverError as error:

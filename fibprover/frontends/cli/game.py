@@ -34,6 +34,7 @@ examples:
   fibprover game 'i=0 | j=0 | i=j' --blocked 2 --json w3.json
   fibprover game '(i=0 & j<=p+1) | (j=0 & i<=q+1)'          what may be taken from (p,q)
   fibprover game '(p=r & s<q) | (q=s & r<p)'                moves from (p,q) to (r,s)
+  fibprover game 'r<p & s+2*r=2*p & p<=q+r' --by p          Fibonacci nim: q is the most that may be taken
   fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
   fibprover game 'terminal(2)' --certify k2                 the same for fibprover check, and checked
   fibprover game 'terminal(2)' --format latex               the theorem and its proof, for a paper
@@ -86,6 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one of the players may pass, once in the game and not where play has ended",
     )
     parser.add_argument("--steps", action="store_true", help="GAME is a formula in p,q,r,s, even if it contains i or j")
+    parser.add_argument(
+        "--by", default="", metavar="TERM",
+        help="what each move makes smaller: p, or another sum of multiples of p and q (default: p+q); moves are steps",
+    )
     search = parser.add_argument_group("search")
     search.add_argument(
         "--system", default="auto", metavar="NAME[,NAME...]", help="numeration systems to try (default: auto, many)"
@@ -148,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
         limits = progress.over(options.limits(arguments))
         game = game_of(
             arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps, misere=arguments.misere,
-            passes=arguments.passes,
+            passes=arguments.passes, by=arguments.by,
         )
         other = None if arguments.compare is None else game_of(arguments.compare)
         _check_piles(arguments, [game, *([] if other is None else [other])])

@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     listed = games(text, arguments.terminal, read_ranges(ranges))
     systems = arguments.system if arguments.system == "auto" else arguments.system.split(",")
     common: dict[str, Any] = {
-        "blocked": arguments.blocked, "steps": arguments.steps, "misere": arguments.misere,
+        "blocked": arguments.blocked, "steps": arguments.steps, "misere": arguments.misere, "by": arguments.by,
         "passes": arguments.passes, "systems": systems, "largest": arguments.largest or BOUNDS[-1],
         "findings": not arguments.no_findings, "value": arguments.value, "states": arguments.max_states,
         "seconds": arguments.timeout,

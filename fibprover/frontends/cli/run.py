@@ -223,6 +223,8 @@ def outcome_json(command: Command, outcome: Result, arguments: argparse.Namespac
     """Return the outcome of a command as JSON."""
     if isinstance(outcome, Verdict | Relation):
         return json_of(outcome, arguments, checked=isinstance(command, EvalCommand))
+    if type(outcome).__name__ == "SequenceSolution":
+        return {"kind": "sequences", **outcome.as_json()}  # type: ignore[attr-defined]  # imported late
     if outcome is not None:
         return {"kind": "answer", "text": answer_text(outcome)}
     return {"kind": "none", "text": nothing(command)} if nothing(command) else {"kind": "done"}

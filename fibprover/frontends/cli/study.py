@@ -26,6 +26,7 @@ examples:
   fibprover study FTM                           what is true of the Fibonacci-Thue-Morse word
   fibprover study '0->01, 1->02, 2->0'          of the fixed point of a morphism
   fibprover study 'a->ab, b->cb, c->a' --coding 'a->011, b->0, c->01'
+  fibprover study sturmian                      of the characteristic words of all slopes: for which slopes
   fibprover study word.txt --json theorems.json of a word automaton of Walnut
   fibprover study F RF                          two words side by side
   fibprover study FTM --html page               a page to look at, with plots and automata
@@ -50,7 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "words", nargs="*", metavar="WORD",
-        help="a name of the library, a morphism, or a file: .txt of Walnut, .json with one word; two are compared",
+        help="a name of the library, a morphism, a file (.txt of Walnut, .json with one word), or sturmian; two are "
+        "compared",
     )
     parser.add_argument(
         "--coding", metavar="RULES", default="",

@@ -49,7 +49,7 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits
         if remark:
             result["remark"] = remark
         if isinstance(outcome, SlopeVerdict):
-            result["slopes"] = _json_of_slopes(outcome)
+            result["slopes"] = outcome.slopes.plain()
     elif isinstance(outcome, FamilyRelation):
         result = {
             "kind": "family relation",
@@ -98,18 +98,6 @@ def json_of_nondeterministic(
         "empty": relation.is_empty(),
         "finite": relation.is_finite(limits),
         "first": [[_json_value(value) for value in values] for values in islice(relation.tuples(limits), first)],
-    }
-
-
-def _json_of_slopes(verdict: SlopeVerdict) -> Json:
-    """Return the slopes for which a formula over a family holds."""
-    slopes = verdict.slopes
-    least, outside = slopes.least, slopes.least_outside
-    return {
-        "answer": slopes.answer,
-        "expression": slopes.expression,
-        "least": None if least is None else str(least),
-        "least_outside": None if outside is None else str(outside),
     }
 
 

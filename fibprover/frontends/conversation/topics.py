@@ -17,7 +17,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType({
         "reverse", "minimize", "convert",
     ),
     "words": ("word", "morphism", "promote", "image", "transduce", "combine", "join", "split", "rsplit"),
-    "systems": ("ost", "slope"),
+    "systems": ("ost", "slope", "family"),
     "files": ("load", "export", "[export]"),
     "the rest": ("[strategy]", "help", "cls", "clear", "quit", "exit"),
 })
@@ -41,6 +41,7 @@ msd_wythoff_3, msd_fraenkel_2_1    the systems of m-Wythoff and of (s,m)-games
 msd_ost_0_3_per_1_2                the Ostrowski system of [0; 3, 1, 2, 1, 2, ...]; ost names one
 msd_neg_2, msd_neg_fib             negative bases: all integers
 msd_sturmian                       the Ostrowski systems of all slopes: C[n] is the characteristic word of each
+msd_2_choices_3                    base 2 with a choice at each position, of words that `family` makes
 lsd_fib, ...                       each also with the least significant digit first""",
     "words": """\
 T[n] is the letter of the word T at n. Built-in words:
@@ -104,6 +105,7 @@ EXAMPLES: Mapping[str, str] = MappingProxyType({
     "join": "word X[n] = 2 if n<3 else 0;\njoin J X[n] T[n];\nJ[n]=1 & n<8",
     "split": 'def small "?msd_neg_2 n>_5 & n<3";\ncombine N small;\nsplit M N [-];\nM[n]=1',
     "rsplit": "rsplit N [+] T;\n?msd_neg_2 N[n]=1 & n<8",
+    "family": 'family W "0->01,1->10 | 0->01,1->00";\n?msd_2_choices_2 Ei W[i]=1 & W[i+1]=1',
     "slope": 'slope small "[1-2]*";\n?msd_sturmian $small() => Ei C[i]=C[i+1]',
     "ost": "ost root3 [0 1] [1 2];\n?msd_root3 x+x=8",
     "export": 'def even "Ey n=2*y";\nexport $even GV;\nexport T TXT;',

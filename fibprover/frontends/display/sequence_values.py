@@ -10,6 +10,7 @@ from fibprover.frontends.display.html import beside, bold, card, folded, preform
 from fibprover.prover.verdict.relation import shown_tuple
 from fibprover.sequences.rational import Number
 from fibprover.sequences.series import Series
+from fibprover.sequences.solution import SequenceSolution, SequenceTheorem
 
 #: How many values are shown: of one variable in a row of the table each, of two variables in a square.
 FIRST, SIDE = 12, 8
@@ -18,15 +19,23 @@ FIRST, SIDE = 12, 8
 MOST_SHOWN = 8
 
 
-def html(sequence: Series) -> str:
-    """Return the variables and the dimension, the first values as a table, and the matrices if they are small."""
+def html(sequence: Series | SequenceSolution | SequenceTheorem) -> str:
+    """Return the variables and the dimension, the first values as a table, and the matrices if they are small.
+
+    Of what `solve` returns, the theorem, then its sequences.
+    """
+    if isinstance(sequence, SequenceTheorem):
+        head, *lines = str(sequence).split("\n")
+        return card(bold(head), preformatted("\n".join(line.strip() for line in lines)))
+    if isinstance(sequence, SequenceSolution):
+        return card(html(sequence.theorem), *(html(each) for each in sequence.sequences.values()))
     systems = ", ".join(dict.fromkeys(system.name for system in sequence.systems))
     indices = ", ".join(sequence.variables)
     head = bold(f"a({indices})") + escape(f": sequence over {systems}, linear representation of dimension ")
     return card(head + str(sequence.dimension), beside(_values(sequence), _matrices(sequence)))
 
 
-def text(sequence: Series) -> str:
+def text(sequence: Series | SequenceSolution | SequenceTheorem) -> str:
     """Return the sequence as `print` shows it."""
     return str(sequence)
 

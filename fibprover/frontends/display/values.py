@@ -62,7 +62,7 @@ def text(value: object) -> str:
 
 def _module_of(value: object) -> ModuleType:
     """Return the module that displays a sequence, or a value of a game; imported here, as they need numpy."""
-    if type(value).__module__ == "fibprover.sequences.series":
+    if type(value).__module__.startswith("fibprover.sequences."):
         from fibprover.frontends.display import sequence_values
 
         return sequence_values

@@ -10,9 +10,9 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import match_order
 from fibprover.automata.turned import relation_backward, turned
 from fibprover.base.limits import Budget
-from fibprover.base.names import PARAMETER, SLOPES, is_family
+from fibprover.base.names import PARAMETER, is_family, is_parameter
 from fibprover.base.values import value
-from fibprover.numeration.sturmian import slopes
+from fibprover.numeration.parameters import beginnings
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition, Sort, sort_of
 from fibprover.prover.logic import Linear, PredicateAtom, WordLetter, WordPair
@@ -39,8 +39,8 @@ class Atoms:
         sort = self.sorts[name]
         if not sort.system:
             return universal([sort.track(name)])
-        if sort.system == SLOPES:
-            return slopes()
+        if is_parameter(sort.system):
+            return beginnings(sort.track(name))
         return self.system(sort.system).values(name)
 
     def all_valid(self, names: Sequence[str]) -> Dfa:
@@ -118,7 +118,7 @@ class Atoms:
 
     def numbers(self, track: Track) -> Dfa:
         """Return all values on a track that holds numbers, or a parameter."""
-        return slopes() if track.system == SLOPES else self.system(track.system).values(track.name)
+        return beginnings(track) if is_parameter(track.system) else self.system(track.system).values(track.name)
 
     def identified(self, automaton: Dfa, names: tuple[str, ...]) -> Dfa:
         """Return the automaton with its tracks renamed in order; tracks of equal name become one track."""

@@ -20,7 +20,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NotFinite
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, poll, spending
-from fibprover.base.names import SLOPES
+from fibprover.base.names import is_parameter
 from fibprover.base.values import RichlyDisplayed, decimal, value
 from fibprover.base.wording import plural
 from fibprover.language.builder import exists
@@ -74,7 +74,8 @@ class Relation(RichlyDisplayed):
 
     def __post_init__(self) -> None:
         """Keep the systems of the variables only, so that the relation is plain data."""
-        names = {system_of(t, self.system).name for t in self.automaton.tracks if t.system not in ("", SLOPES)}
+        tracks = (t for t in self.automaton.tracks if t.system and not is_parameter(t.system))
+        names = {system_of(t, self.system).name for t in tracks}
         object.__setattr__(self, "system", plain_lookup(self.system, sorted(names)))
 
     @contextmanager

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from fibprover.automata.prefixes import same_limit
 from fibprover.base.errors import FibproverError
-from fibprover.base.names import PARAMETER
+from fibprover.base.names import PARAMETER, parameter_name
 from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.prover.environment import Sort, sort_of
 from fibprover.prover.verdict.relation import Relation
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from fibprover.prover.verdict.vacuity import VacuousPart
 
 #: What is printed before the answer of a closed formula.
-_ANSWERS = {
-    "every": "TRUE for every slope", "none": "FALSE for every slope", "some": "TRUE for exactly these slopes",
-}
+_ANSWERS = {"every": "TRUE for every {}", "none": "FALSE for every {}", "some": "TRUE for exactly these {}"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,10 +71,8 @@ class SlopeVerdict(Verdict):
         """
         if self.slopes.answer != "some":
             return []
-        return [
-            str(self.slopes),
-            f"least slope: {self.slopes.least}, least other slope: {self.slopes.least_outside}",
-        ]
+        least, other = ("least slope", "least other slope") if not self.slopes.choices else ("least", "least other")
+        return [str(self.slopes), f"{least}: {self.slopes.least}, {other}: {self.slopes.least_outside}"]
 
     def vacuity(self, deep: bool = False) -> tuple[VacuousPart, ...]:
         """Raise FibproverError: vacuity is not defined over a family yet."""
@@ -92,7 +88,8 @@ class SlopeVerdict(Verdict):
         )
 
     def __str__(self) -> str:
-        return _ANSWERS[self.slopes.answer]
+        slopes = self.slopes
+        return _ANSWERS[slopes.answer].format(slopes.plural if slopes.answer == "some" else slopes.noun)
 
 
 def _refused(name: str) -> Callable[..., NoReturn]:
@@ -140,13 +137,13 @@ class FamilyRelation(Relation):
         return tuple(sort_of(track) for track in self.automaton.tracks if track.name != PARAMETER)
 
     def at(self, slope: str) -> Relation:
-        """Return the relation of numbers for one slope, which is a quadratic number between 0 and 1.
+        """Return the relation of numbers for one slope, which is a quadratic number between 0 and 1, or for choices.
 
         Parameters:
 
-        - slope: as a continued fraction "[0; 2, (1)]", or as a number "(3-sqrt(5))/2"
+        - slope: as a continued fraction "[0; 2, (1)]", or as a number "(3-sqrt(5))/2"; choices as "2 (1)"
 
-        Returns: a relation over the Ostrowski system of the slope.
+        Returns: a relation over the Ostrowski system of the slope; with choices, over base k.
 
         Errors: NumerationError for what is no such number; FibproverError if no beginning of a slope settles whether
         numbers are in the relation.
@@ -154,9 +151,9 @@ class FamilyRelation(Relation):
         >>> fp.Session("msd_sturmian").eval("C[n]=1").at("(3-sqrt(5))/2").values(5)
         [1, 4, 6, 9, 12]
         """
-        from fibprover.numeration.members import at_slope, slope_named  # late: few formulas need it
+        from fibprover.numeration.members import at_parameter  # late: few formulas need it
 
-        automaton, system = at_slope(self.automaton, slope_named(slope))
+        automaton, system = at_parameter(self.automaton, slope)
         text = f"{self.text} at {slope}"
         return Relation(automaton, self.system, text, self.trace, self.limits, system.name)
 
@@ -185,7 +182,8 @@ class FamilyRelation(Relation):
 
     def __str__(self) -> str:
         names = ", ".join(f"{name}:{sort}" for name, sort in zip(self.names, self.sorts, strict=True))
-        return f"{{{names}}} for each slope: {self.automaton.states} states"
+        parameter = parameter_name(self.automaton.tracks[-1].system)
+        return f"{{{names}}} for each {parameter}: {self.automaton.states} states"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support pickle and copy."""

@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, Callable[..., object]] = {
     "describe": questions.describe,
     "export": files.export,
     "ost": words.ost,
+    "family": words.family,
     "slope": words.slope,
     "load": files.load,
     "help": questions.help,

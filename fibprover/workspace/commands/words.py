@@ -35,12 +35,34 @@ def define_word(session: Interpreter, name: str, indices: Sequence[str], term: s
     >>> s = fp.Session()
     >>> s.define_word("G", ["n"], "T[2*n+1]+1 if n>3 else 0")[:10]
     [0, 0, 0, 0, 1, 2, 2, 1, 1, 2]
+
+    Without indices the text is that of a power series, whose coefficients modulo a power of a prime are the letters
+    (`fibprover.words.series_text`):
+
+    >>> s.define_word("C2", [], "coefficients of y = 1 + x*y^2 mod 8")[:10]  # Catalan numbers
+    [1, 1, 2, 5, 6, 2, 4, 5, 6, 6]
     """
     from fibprover.workspace.commands.word_terms import word_by_term
 
     names = session.namespace
     names.check_name(name)
+    if not indices:
+        return _word_of_series(session, name, term)
     return names.add_word(name, word_by_term(indices, term, names.environment(), session.eval, names.budget()))
+
+
+def _word_of_series(session: Interpreter, name: str, text: str) -> AutomaticWord:
+    """Define the word of the coefficients of a power series."""
+    from fibprover.words.series_automata import word_of_series
+    from fibprover.words.series_text import is_series, read_series
+
+    check_text(text, "a series", hint='such as "coefficients of y=1+x*y^2 mod 8"')
+    if not is_series(text):
+        raise FibproverError(f"the word {name} has no index", hint='define_word("G", ["n"], "T[2*n+1]")')
+    names = session.namespace
+    series = read_series(text)
+    track = names.system(f"msd_{series.prime}").track("n")
+    return names.add_word(name, word_of_series(series, track, names.budget()))
 
 
 def combine(session: Interpreter, name: str, *sources: str | tuple[str, int]) -> AutomaticWord:
@@ -239,7 +261,8 @@ def ost(session: Interpreter, name: str, preperiod: Sequence[int], period: Seque
 def slope(session: Interpreter, name: str, expression: str) -> SlopeSet:
     """Define the predicate `$name()` of the slopes that an expression over partial quotients means.
 
-    Or of one slope, a quadratic number between 0 and 1. docs/families.md describes expressions.
+    Or of one slope, a quadratic number between 0 and 1. With a family in front, as in "?msd_2_choices_3 1 [1-2]*", it
+    is an expression over choices. docs/families.md describes expressions.
 
     >>> s = fp.Session("msd_sturmian")
     >>> small = s.slope("small", "[1-2]*")
@@ -252,6 +275,11 @@ def slope(session: Interpreter, name: str, expression: str) -> SlopeSet:
     names = session.namespace
     names.check_name(name)
     check_text(expression, "an expression over partial quotients", hint='such as "[1-3]*"')
+    if expression.lstrip().startswith("?"):
+        family, _, text = expression.strip()[1:].partition(" ")
+        found = slopes_of(text, names.budget(), names.parameter(family))
+        names.definitions[name] = Definition(name, found.automaton, f"the {found.plural} {expression}")
+        return found
     text = expression
     if "sqrt" in text or ";" in text:
         number = slope_named(text)
@@ -259,6 +287,27 @@ def slope(session: Interpreter, name: str, expression: str) -> SlopeSet:
     found = slopes_of(text, names.budget())
     names.definitions[name] = Definition(name, found.automaton, f"the slopes {expression}")
     return found
+
+
+def family(session: Interpreter, name: str, morphisms: str) -> AutomaticWord:
+    """Define the words s_1(s_2(s_3(... a))) for all sequences of choices of s_1, s_2, ... among some morphisms.
+
+    morphisms: with `|` between them, choices 1, 2, ...; the images of letters have one length k, and one letter a
+    begins its own image under each. The numbers are those of the family msd_k_choices_c, with c morphisms.
+
+    >>> s = fp.Session("msd_2_choices_2")
+    >>> W = s.family("W", "0->01,1->10 | 0->01,1->00")
+    >>> str(s.eval("Ei W[i]=1 & W[i+1]=1"))
+    'TRUE for exactly these sequences of choices'
+    """
+    from fibprover.words.families import morphic_family
+    from fibprover.words.rules import parse_rules
+
+    names = session.namespace
+    names.check_name(name)
+    check_text(morphisms, "a list of morphisms", hint='such as "0->01,1->10 | 0->01,1->00"')
+    rules = [parse_rules(part) for part in morphisms.split("|")]
+    return names.add_word(name, morphic_family(name, rules).machine)
 
 
 def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int | None = None) -> NumerationSystem:

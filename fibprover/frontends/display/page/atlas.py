@@ -1,7 +1,7 @@
 """The page of `fibprover atlas`: a card for each game, with its board, its rules, and its theorem or the status.
 
-It is one HTML file without scripts.  All texts are escaped, and a content security policy names the style by its hash:
-a browser executes nothing and loads nothing.
+It is one HTML file.  All texts are escaped, and a content security policy names the style and the script by their
+hashes: a browser executes nothing else and loads nothing.  The script is for the boards on which the games are played.
 """
 
 from __future__ import annotations
@@ -9,18 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from fibprover.campaigns.atlas.entries import AtlasChapter, Entry
 from fibprover.campaigns.atlas.results import Result
 from fibprover.campaigns.atlas.run import Finished
 from fibprover.campaigns.atlas.summaries import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.frontends.display.board_svg import runs
-from fibprover.frontends.display.page.document import MARK, about, asset, digest, write_html
+from fibprover.frontends.display.page import play
+from fibprover.frontends.display.page.document import MARK, about, asset, digest, embedded, script_of, write_html
+from fibprover.frontends.display.page.figures import Figures
 from fibprover.games.positions import positions
 from fibprover.games.theorem_text import game_title, rules_in_words
+from fibprover.numeration.registry import system_named
 
 #: The columns of the board of a card.
 SIDE = 50
+
+#: The parts of the script, in order.
+_SCRIPTS = ("elements.js", "numbers.js", "automaton.js", "rules.js", "play.js", "atlas.js")
 
 #: The number of shades that distinguish the third piles.
 SHADES = 5
@@ -48,8 +55,11 @@ def write_atlas_page(
 
 def page(chapters: Sequence[AtlasChapter], results: Mapping[str, Result], version: str) -> str:
     """Return the HTML of the page; results: by the ids of games."""
-    style = asset("atlas.css")
-    policy = f"default-src 'none'; style-src '{digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    style, script = asset("atlas.css") + asset("play.css"), script_of(_SCRIPTS)
+    policy = (
+        f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
     shown = [(chapter, [entry for entry in chapter.entries if entry.id in results]) for chapter in chapters]
     shown = [(chapter, entries) for chapter, entries in shown if entries]
     every = [Finished(entry, results[entry.id], kept=True) for _, entries in shown for entry in entries]
@@ -64,6 +74,7 @@ def page(chapters: Sequence[AtlasChapter], results: Mapping[str, Result], versio
         "</ul></nav></header><main>",
         *(_section(chapter, entries, results) for chapter, entries in shown),
         f"</main><footer>{escape(about(version))}</footer>",
+        f'<script type="application/json" id="content">{embedded(_games(shown))}</script><script>{script}</script>',
     ]
     head = [
         "<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
@@ -73,6 +84,13 @@ def page(chapters: Sequence[AtlasChapter], results: Mapping[str, Result], versio
         f"<title>{_TITLE}</title>", f"<style>{style}</style>", "</head>", "<body>",
     ]
     return "\n".join([*head, *body, "</body>", "</html>"]) + "\n"
+
+
+def _games(shown: Sequence[tuple[AtlasChapter, Sequence[Entry]]]) -> dict[str, Any]:
+    """Return the rules of the games that can be played, by their ids, with the automata that they need."""
+    figures = Figures(system_named)
+    found = {entry.id: play.rules(entry.game, figures) for _, entries in shown for entry in entries}
+    return {"play": {name: rules for name, rules in found.items() if rules}, **figures.objects()}
 
 
 def _section(chapter: AtlasChapter, entries: Sequence[Entry], results: Mapping[str, Result]) -> str:

@@ -11,7 +11,7 @@ import json
 import os
 import platform
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from html import escape
@@ -26,11 +26,11 @@ FILE = "index.html"
 
 _ASSETS = Path(__file__).parent / "assets"
 
-#: The parts of the script, in order: each may use the definitions of the earlier ones.
+#: The parts of the script, in order.
 SCRIPTS = (
     "elements.js", "formula.js", "numbers.js", "automaton.js", "graph.js", "bitmap.js",
-    "board.js", "sizes.js", "names.js", "download.js", "viewer.js", "plot.js", "sheet.js", "detail.js", "list.js",
-    "filter.js", "main.js",
+    "board.js", "sizes.js", "names.js", "download.js", "viewer.js", "plot.js", "sheet.js", "rules.js", "play.js",
+    "detail.js", "list.js", "filter.js", "main.js",
 )
 
 #: The mark by which a page that fibprover has made is recognized.
@@ -67,8 +67,8 @@ def write_html(document: Callable[[], str], folder: str | Path) -> Path:
 
 def document(content: Mapping[str, Any]) -> str:
     """Return the HTML of a page; content: see `fibprover.frontends.display.page.theorems`, `.game` and `.sheet`."""
-    style, theme = asset("style.css"), asset("theme.js")
-    script = '(() => {\n"use strict";\n' + "".join(map(asset, SCRIPTS)) + "})();\n"
+    style, theme = asset("style.css") + asset("play.css"), asset("theme.js")
+    script = script_of(SCRIPTS)
     policy = (
         f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(theme)}' '{digest(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -80,6 +80,11 @@ def document(content: Mapping[str, Any]) -> str:
     pieces = asset("page.html").split("%%")
     # Every second piece is the name of a part; parts are inserted once, so their own text is not changed.
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+
+
+def script_of(names: Sequence[str]) -> str:
+    """Return files of the folder assets as one script; each may use the definitions of the earlier ones."""
+    return '(() => {\n"use strict";\n' + "".join(map(asset, names)) + "})();\n"
 
 
 def embedded(content: Mapping[str, Any]) -> str:

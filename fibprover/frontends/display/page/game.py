@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from fibprover.frontends.display.page import play
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures, packed_pairs
 from fibprover.frontends.display.page.glossary import Glossary, Scope, used
@@ -23,6 +24,7 @@ from fibprover.games.theorem_text import (
     undecided_in_words,
 )
 from fibprover.language.builder import variables
+from fibprover.numeration.registry import system_named
 from fibprover.prover.environment import Definition
 
 #: The length to which a statement is cut in its row if it is twice as long; the whole is shown below the row.
@@ -36,7 +38,7 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
     found = theorem.as_json()
     shown = [] if other is None else [_data(other)]
     items = [_main(theorem, found)]
-    figures = Figures(theorem.session().namespace.system if theorem else _no_system)
+    figures = Figures(theorem.session().namespace.system if theorem else system_named)
     glossary = Glossary(figures)
     if theorem:
         scope = _names(theorem, glossary)
@@ -47,6 +49,9 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
             items.append(_finding(each, number, glossary, scope, said[number : number + 1]))
     else:
         items[0]["board"] = {"data": _data(theorem.discovery.data)}
+    items[0]["play"] = play.rules(theorem.game, figures)
+    if theorem and items[0]["play"]:
+        items[0]["play"]["large"] = play.at_any_size(theorem, figures)
     groups = [
         {"title": title, "source": "", "system": system, "place": "", "part": 0}
         for title, system in ((f"The {named(theorem.value, 's')}", found["system"] or ""), ("What follows", ""))
@@ -58,10 +63,6 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
         "parts": [{"title": "", "about": ""}], "groups": groups[: 1 + (len(items) > 1)], "items": items,
         "names": glossary.entries, "data": shown, **figures.objects(),
     }
-
-
-def _no_system(name: str) -> Any:
-    raise AssertionError(f"nothing is proved, so no automaton is shown, of {name} or any other system")
 
 
 def _data(positions: Positions) -> dict[str, Any]:

@@ -22,6 +22,7 @@ function detailOf(item) {
     ...(item.said ?? []).map((text) => proseElement("p", { class: "said" }, text)),
     partsOf(item), commandsOf(item), costsOf(item),
     item.board ? gameBoard(item.board) : null,
+    item.play ? tableOf(item.play, CONTENT.title) : null,
     item.attempts ? attemptsTable(item.attempts) : null,
     names.length ? make("div", { class: "cards" }, names.map(cardOf)) : null,
     make("p", { class: "origin" }, [item.source, item.place].filter(Boolean).join(" · ")),

@@ -1,0 +1,200 @@
+"""`solve` with equations of sequences: against terms by definition, and what it says of wrong ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+import fibprover as fp
+from fibprover.base.errors import FibproverError, SyntaxProblem, TextError, Unsolved
+from fibprover.sequences.rational import Number, product, times
+from fibprover.sequences.series import Series
+from fibprover.sequences.solution import RecursionProblem, SequenceSolution
+from tests.sequences.regular import EXAMPLES, NOT_REGULAR, Example, first
+
+
+def solved(*texts: str, session: fp.Session | None = None) -> SequenceSolution:
+    """Solve equations, named by what they are about."""
+    arguments = []
+    for text in texts:
+        named = re.match(r"(\?\w+ )?(\w+)\(", text)
+        assert named is not None
+        arguments += [named[2], text]
+    found = (session or fp.Session()).solve(*arguments)
+    assert isinstance(found, SequenceSolution)
+    return found
+
+
+def all_terms(sequence: Series, count: int) -> Iterator[Number]:
+    """Yield the first terms; rows of beginnings of words are computed once."""
+    rows: dict[tuple[int, ...], tuple[Number, ...]] = {(): sequence.entering}
+    for number in range(count):
+        word = sequence.system.represent(number)
+        missing = len(word)
+        while word[:missing] not in rows:
+            missing -= 1
+        for size in range(missing, len(word)):
+            rows[word[: size + 1]] = times(rows[word[:size]], sequence.parts[word[size]])
+        yield product(rows[word], sequence.leaving)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[each.name for each in EXAMPLES])
+def test_sequences_with_sources(example: Example) -> None:
+    found = solved(*example.equations)
+    sequence = found.sequences["a"]
+    assert sequence.dimension == example.rank
+    assert list(all_terms(sequence, 700)) == first(example, 700)
+    given = sum(len(re.findall(r"\)\s*=(?=[^,;]*)", text)) for text in example.equations)
+    assert len(found.theorem.proved) >= given - 2  # chains such as a(0)=a(1)=1 are two
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("example", EXAMPLES, ids=[each.name for each in EXAMPLES])
+def test_a_hundred_thousand_terms(example: Example) -> None:
+    sequence = solved(*example.equations).sequences["a"]
+    assert list(all_terms(sequence, 100_000)) == first(example, 100_000)
+
+
+def test_there_are_sixty() -> None:
+    assert len({each.name for each in EXAMPLES}) >= 60 and len(NOT_REGULAR) == 10
+
+
+QUICK = [each for each in NOT_REGULAR if each[1] != "no linear"]
+
+
+@pytest.mark.parametrize(("text", "begins", "source"), QUICK)
+def test_what_grows_too_fast(text: str, begins: str, source: str) -> None:
+    with pytest.raises(Unsolved, match="grow like a power") as caught:
+        solved(text)
+    assert caught.value.message.startswith(begins), source
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("text", "begins", "source"), [each for each in NOT_REGULAR if each not in QUICK])
+def test_what_is_not_regular(text: str, begins: str, source: str) -> None:
+    with pytest.raises(Unsolved, match="linear representation"):
+        solved(text)
+
+
+WRONG = [
+    ("a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)", "a(n)", "a(0)"),
+    ("a(0)=0, a(2n)=a(n), a(2n+1)=a(n+1)+1", "a(n+1)", "a(1) itself"),
+    ("a(0)=0, a(n)=a(n)", "a(n)", "a(1) itself"),
+    ("a(0)=0, a(2n)=a(n)", "a(2n)=a(n)", "a(1)"),
+    ("a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1), a(3n)=a(n)", "a(3n)=a(n)", "a(3) is 1 by this one, and 2"),
+    ("a(0)=0, a(0)=1, a(n)=a(n-1) for n>0", "a(0)=1", "given twice"),
+    ("a(0)=0, a(n)=a(n+1)", "a(n+1)", "asks for a(2)"),
+    ("a(0)=0, a(n)=a(n-2) for n>0", "a(n-2)", "a(1)"),
+    ("?msd_fib a(0)=0, a(n.00)=a(n.0)+1, a(n.01)=a(n)+1", "a(n.01)=a(n)+1", "a(2)"),
+    ("?msd_fib a(0)=0, a(n.0)=a(n.01), a(n.1)=a(n)", "a(n.1)=a(n)", "a(2)"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "said"), WRONG)
+def test_wrong_equations_are_shown_with_their_place(text: str, place: str, said: str) -> None:
+    session = fp.Session()
+    with pytest.raises(RecursionProblem) as caught:
+        solved(text, session=session)
+    problem = caught.value
+    assert problem.text[problem.start : problem.end].replace(" ", "") == place.replace(" ", "")
+    assert said in problem.message
+    assert "a" not in session
+
+
+MALFORMED = [
+    "a(0)=0, a(2n)=a((n)", "a(0)=0, a(2n)=", "a(0)=0, a(2n+m)=a(n)", "a(0)=0, a(2n)=b(n)", "a(0)=0, a(2n)=Q[n]",
+    "a(0)=0, a(2n)=a(n) for", "a(0)=0, a(2n)=a(n) for n>>1", "a(0)=0, a(n^2)=a(n)", "a(0)=0 a(1)=1", "a(0)=n",
+    "a(0)=0, a(n)=a(a(n-1)) for n>0", "a(0)=0, a(n)=n^n", "a(0)=0, a(n)=1/n", "a(0)=0, a(n)=n mod 0",
+    "a(0)=0, a(n.2)=a(n)", "a(0)=0, a(n.1)=a(2n)", "a(0)=0, a(n)=min(n)", "a(n)=floor(n/2,3)", "a(n)=n^99",
+    "a(0)=0, a(2E)=a(E)",
+]
+
+
+@pytest.mark.parametrize("text", MALFORMED)
+def test_malformed_equations_are_errors_with_a_place(text: str) -> None:
+    session = fp.Session()
+    with pytest.raises(TextError) as caught:
+        solved(text, session=session)
+    assert caught.value.text == text and "a" not in session.namespace.sequences
+    assert not isinstance(caught.value, RecursionProblem)
+
+
+def test_given_terms_come_first() -> None:
+    found = solved("a(0)=0, a(1)=5, a(n)=a(floor(n/2))+1 for n>0")
+    assert found.sequence[:5] == [0, 5, 6, 6, 7]
+    said = {str(each) for each in found.theorem.proved}
+    assert any("but for a(1)" in each for each in said) and not any("a(0), as given" in each for each in said)
+
+
+def test_words_other_sequences_and_fractions() -> None:
+    session = fp.Session()
+    solved("s(0)=0, s(n)=s(floor(n/2))+(n mod 2) for n>0", session=session)
+    found = solved("a(0)=0, a(n)=a(n-1)+s(n)/2+T[n]*s(n-1) for n>0", session=session).sequence
+    word, total = fp.word("T"), Fraction(0)
+    for n in range(1, 300):
+        total += Fraction(n.bit_count(), 2) + word[n] * (n - 1).bit_count()
+        assert found[n] == total
+    assert session["a"] is session.namespace.sequences["a"]
+
+
+def test_least_and_greatest_values() -> None:
+    found = solved("a(0)=0, a(1)=1, a(n)=min(2a(floor(n/2)), n+1)+max(0, n mod 4 - 2) for n>1").sequence
+    terms = [0, 1]
+    for n in range(2, 400):
+        terms.append(min(2 * terms[n // 2], n + 1) + max(0, n % 4 - 2))
+    assert found[:400] == terms
+    again = solved("a(0)=0, a(1)=1, a(n)=min(a(floor(n/2)), a(ceil(n/2)))+abs(1-2(n mod 2)) for n>1").sequence
+    assert again == solved("a(0)=0, a(1)=1, a(2n)=a(n)+1, a(2n+1)=a(n)+1 for n>=1").sequence
+
+
+def random_equations(random: Random, base: int) -> tuple[str, list[int]]:
+    """Return equations of a random sequence in a base, and its first terms."""
+    factors = [[random.randint(-2, 2) for _ in range(4)] for _ in range(base)]
+    start = [random.randint(-2, 2) for _ in range(base)]
+    parts = [f"a({n})={term}" for n, term in enumerate(start)]
+    for rest, (one, two, slope, constant) in enumerate(factors):
+        parts.append(f"a({base}n+{rest})={one}a(n)+{two}a(n-1)+{slope}n+{constant}".replace("+-", "-"))
+    random.shuffle(parts)
+    terms = list(start)
+    for n in range(base, 500):
+        one, two, slope, constant = factors[n % base]
+        m = n // base
+        terms.append(one * terms[m] + two * (terms[m - 1] if m else 0) + slope * m + constant)
+    return ", ".join(parts), terms
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_equations(seed: int) -> None:
+    text, terms = random_equations(Random(seed), 2 + seed % 2)
+    found = solved(text).sequence
+    assert found[:500] == terms
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_changed_equation_contradicts_the_others(seed: int) -> None:
+    random = Random(seed)
+    text, terms = random_equations(random, 2)
+    n = random.randrange(10, 60)
+    with pytest.raises(RecursionProblem, match=rf"a\({n}\)"):
+        solved(f"{text}, a({n + 1}*n+{n})={terms[n] + 1} for n<1")
+
+
+def test_scripts_and_json(tmp_path: object) -> None:
+    session = fp.Session()
+    script = 'solve a "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)";\neval fewer n "i<n";'
+    (_, answer), _ = session.run(script)
+    assert isinstance(answer, SequenceSolution) and answer[:6] == [0, 1, 1, 2, 1, 3]
+    assert answer.as_json()["dimensions"] == {"a": 2} and "\\begin{align*}" in answer.theorem.to_latex()
+    with pytest.raises(FibproverError, match="no measure"):
+        session.solve("a", "a(0)=0, a(2n)=a(n)", by="n")
+    with pytest.raises(SyntaxProblem):
+        session.solve("a", "a(0)=0, a(n)=b(n)", "b", "n=0 & v=0")
+
+
+def test_a_large_recursion_ends_by_its_limits() -> None:
+    with pytest.raises(FibproverError):
+        fp.Session().solve("a", "a(0)=1, a(n)=a(n-1)+a(floor(n/2)) for n>0", limits=fp.Limits(seconds=0.2))
