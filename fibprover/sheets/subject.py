@@ -115,7 +115,7 @@ class About:
     @property
     def is_family(self) -> bool:
         """Whether it is about a word over a family, which has letters for each slope."""
-        return self.is_word and len(self.word.indices) < len(self.word.tracks)
+        return isinstance(self.topic, AutomaticWord) and len(self.word.indices) < len(self.word.tracks)
 
     @property
     def letters(self) -> tuple[int, ...]:
