@@ -28,6 +28,7 @@ class Sheet(About, PlainlyDisplayed):
     - given: what it was made from; system: that of its index; seconds: wall time
     - words: the word, or those that the definition of a sequence mentions
     - predicates: those of these words that the formulas call, as far as they were made
+    - skipped: the ids of lines that were asked for, and that only other words have
 
     >>> sheet = fp.study("F", only=["uniformly-recurrent"])
     >>> [(line.id, line.status) for line in sheet.lines]
@@ -41,6 +42,7 @@ class Sheet(About, PlainlyDisplayed):
     seconds: float
     words: tuple[AutomaticWord, ...] = ()
     predicates: tuple[Definition, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the sheet as text."""

@@ -38,6 +38,8 @@ def text_of(sheet: Sheet) -> str:
             said.extend(wrapped(f"{_status(line):8} {line.text}{mark}", "  ", 9))
             if line.certificate is not None:
                 said.extend(wrapped(_certified(line.certificate), " " * 11))
+    if sheet.skipped:
+        said += ["", *wrapped(f"{sheet.name} has no such lines: {', '.join(sheet.skipped)}.", "", 0)]
     return "\n".join([*said, "", summary_of(sheet)])
 
 

@@ -63,7 +63,7 @@ def study(
       a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it may be a formula
       whose variables other than n are counted. Or equations of numbers, such as "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1"
     - systems: the numeration systems in which the word or the sequence of the terms is looked for
-    - only: the ids of the lines that are wanted, by default all
+    - only: the ids of the lines that are wanted, by default all; those that only other words have are skipped
     - limits: what each line may spend, by default ten seconds
     - notify: is called with the id of each line before the line is begun
     - unnamed: a capital letter, the name of a word that has none
@@ -99,8 +99,10 @@ def study(
     other = None if about.morphic is None else ByDesubstitution(about.morphic)
     lines: list[Line] = []
 
+    skipped = tuple(name for name in only if name not in {each.id for each in wanted})
+
     def sheet() -> Sheet:
-        return _sheet(about, first, lines, perf_counter() - begun)
+        return _sheet(about, first, lines, perf_counter() - begun, skipped)
 
     try:
         missing = _missing(about, wanted, limits, notify)
@@ -115,7 +117,9 @@ def study(
     return sheet()
 
 
-def _sheet(about: Subject, first: Line | None, answered: Sequence[Line], seconds: float) -> Sheet:
+def _sheet(
+    about: Subject, first: Line | None, answered: Sequence[Line], seconds: float, skipped: tuple[str, ...]
+) -> Sheet:
     """Return the sheet of the lines that are answered; first: the line about the conjecture, if there is one."""
     lines = list(answered)
     if first is not None:
@@ -125,7 +129,7 @@ def _sheet(about: Subject, first: Line | None, answered: Sequence[Line], seconds
     words = _words(about, None if first is None else first.tree)
     made = about.session.namespace.word_predicates
     predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
-    return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates)
+    return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates, skipped)
 
 
 def _certified(about: Subject, line: Line, folder: str | Path | None, limits: Limits) -> Line:
@@ -137,10 +141,21 @@ def _wanted(about: Subject, only: Sequence[str]) -> list[Question]:
     """Return the questions about a subject, or those with some ids; FibproverError for an unknown one."""
     asked = list(_questions(about))
     known = [each.id for each in asked]
-    for name in only:
-        if name not in known:
-            raise FibproverError(f"no line of a sheet has the id {name!r}", hint=did_you_mean(name, known, kind="ids"))
+    strange = [name for name in only if name not in known]
+    others = _ids_of_others(about) if strange else set()
+    for name in strange:
+        if name not in others or len(strange) == len(only):
+            said = f"{about.name} has no line" if name in others else "no line of a sheet has the id"
+            raise FibproverError(f"{said} {name!r}", hint=did_you_mean(name, known, kind="ids"))
     return [each for each in asked if not only or each.id in only]
+
+
+def _ids_of_others(about: Subject) -> set[str]:
+    """Return the ids of the lines of other words, if it is about a word."""
+    if not about.is_word:
+        return set()
+    found = {each.id for size in (2, 3, 4) for each in questions("W", range(size), (0, 1))}
+    return found | {each.id for each in table_questions(Vocabulary("W"), (0, 1))}
 
 
 def _questions(about: Subject) -> Iterator[Question]:
