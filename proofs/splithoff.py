@@ -183,7 +183,8 @@ c.theorem(
     statement="a_n + b_n less b at a_n is 0 or 1",
 )
 c.theorem(
-    "splithoff.cassaigne.three.sum", BOTH.format("z+w+1=2*x+2*y"), form="control", source=f"{src}, a conjecture of D. Rust, refuted",
+    "splithoff.cassaigne.three.sum", BOTH.format("z+w+1=2*x+2*y"), form="control",
+    source=f"{src}, a conjecture of D. Rust, refuted",
     statement="the sum of a at b_n and b at a_n is 2 a_n + 2 b_n - 1",
 )
 

@@ -14,6 +14,59 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "atlas.md"
 ATLAS = ROOT / "proofs" / "atlas"
 
+#: What we searched for, and what we found.
+_SEARCHES = (
+    (
+        "Wythoff's game with terminal positions",
+        "Renard and Rigo (arXiv 2512.11601); Komaki, Miyadera and Murakami (arXiv 2510.11767 on K^2 with its "
+        "value 1 and misère play; 2605.01435 on all K^l)",
+    ),
+    (
+        "Sprague-Grundy values of Wythoff's game and of its generalizations",
+        "Blass and Fraenkel 1990; Nivasch 2009; Ho (arXiv 1202.3186) and a sequel of 2015 on a restriction; "
+        "nothing on m-Wythoff",
+    ),
+    (
+        "misère play of these games",
+        "Euclid and greedy Nim (arXiv 2506.04657) only",
+    ),
+    (
+        "Nimhoff games; Nim on the smaller pile",
+        "other games",
+    ),
+    (
+        "moves that can be added to or left out of Wythoff's game",
+        "Mignoty, Renard, Rigo and Whiteland (*Automatic proofs in combinatorial game theory*, Int. J. Game "
+        "Theory 54, 2025), the first use of Walnut for games, with a proof of the conjecture on moves that "
+        "can be added",
+    ),
+    (
+        "Nim with multiples of one vector (b,b)",
+        "other games",
+    ),
+    (
+        "restricted rooks and generalized diagonals",
+        "Larsson (Games of No Chance 4, and J. Integer Seq. 17, 2014); Katayama and Kubo 2018",
+    ),
+    (
+        "blocking in Nim and in Wythoff's game",
+        "Larsson (arXiv 1010.5816); Flammenkamp, Holshouser and Reiter 2003, on one pile",
+    ),
+    (
+        "games with a pass",
+        "arXiv 2010.10643 and 2605.14321; a thesis of T. Mathews (2011)",
+    ),
+    (
+        "Fibonacci Nim, Nim with a memory",
+        "Whinihan 1963; Schwenk 1970; Larsson and Rubinstein-Salzedo (arXiv 1410.0332); Holshouser and Reiter"
+        " 2005",
+    ),
+    (
+        "NIM(a,b), Mark and the other games: automata of their P-positions",
+        "Gurvich 2010 only",
+    ),
+)
+
 _HEAD = """\
 # An atlas of games
 
@@ -32,30 +85,20 @@ The games are in [proofs/atlas/](../proofs/atlas), a TOML file for each chapter,
 stopped. It is used again for the same rules, value and systems, if it is a theorem or had at least as much time and
 data. Seconds were measured on a busy machine; a search had 60 s, or what the file says.
 
-A † marks a theorem *{mark}*: we looked for one in the
-[searches](#searches) below. This is not a claim of priority. The column *proof* has the states of the largest automaton in the proof, a
-measure of how
+A † marks a theorem *{mark}*: we looked for one in the [searches](#searches) below. This
+is not a claim of priority. The column *proof* has the states of the largest automaton in the proof, a measure of how
 complex a game is; `fibprover atlas --sort proof` lists the games by it. The column *before* says whether an earlier
 proof of these positions, in any form, is known.
 
 ## Searches
 
-In November 2026 we searched an index of public web pages, papers of arXiv and their abstracts among them, for these subjects; each search shows eight pages. Rows below say
-"search 4" and so on where nothing was found, or nothing more than what they name. Papers that are not among these pages were not seen.
+In November 2026 we searched an index of public web pages, papers of arXiv and their abstracts among them, for these
+subjects; each search shows eight pages. Rows below say "search 4" and so on where nothing was found, or nothing more
+than what they name. Papers that are not among these pages were not seen.
 
 | | Subject | Found |
 | ---: | --- | --- |
-| 1 | Wythoff's game with terminal positions | Renard and Rigo (arXiv 2512.11601); Komaki, Miyadera and Murakami (arXiv 2510.11767 on K^2 with its value 1 and misère play; 2605.01435 on all K^l) |
-| 2 | Sprague-Grundy values of Wythoff's game and of its generalizations | Blass and Fraenkel 1990; Nivasch 2009; Ho (arXiv 1202.3186) and a sequel of 2015 on a restriction; nothing on m-Wythoff |
-| 3 | misère play of these games | Euclid and greedy Nim (arXiv 2506.04657) only |
-| 4 | Nimhoff games; Nim on the smaller pile | other games |
-| 5 | moves that can be added to or left out of Wythoff's game | Mignoty, Renard, Rigo and Whiteland (*Automatic proofs in combinatorial game theory*, Int. J. Game Theory 54, 2025), the first use of Walnut for games, with a proof of the conjecture on moves that can be added |
-| 6 | Nim with multiples of one vector (b,b) | other games |
-| 7 | restricted rooks and generalized diagonals | Larsson (Games of No Chance 4, and J. Integer Seq. 17, 2014); Katayama and Kubo 2018 |
-| 8 | blocking in Nim and in Wythoff's game | Larsson (arXiv 1010.5816); Flammenkamp, Holshouser and Reiter 2003, on one pile |
-| 9 | games with a pass | arXiv 2010.10643 and 2605.14321; a thesis of T. Mathews (2011) |
-| 10 | Fibonacci Nim, Nim with a memory | Whinihan 1963; Schwenk 1970; Larsson and Rubinstein-Salzedo (arXiv 1410.0332); Holshouser and Reiter 2005 |
-| 11 | NIM(a,b), Mark and the other games: automata of their P-positions | Gurvich 2010 only |
+{searches}
 
 ## Files
 
@@ -93,7 +136,9 @@ def page(chapters: Sequence[AtlasChapter]) -> str:
     """Return the text of the page on these chapters of the project's atlas."""
     results = {entry.id: _result(entry) for chapter in chapters for entry in chapter.entries}
     every = [Finished(entry, results[entry.id], True) for chapter in chapters for entry in chapter.entries]
-    pieces = [_HEAD.format(summary=_capitalized(summary_of(every)), mark=FOUND_HERE)]
+    rows = [f"| {number} | {subject} | {found} |" for number, (subject, found) in enumerate(_SEARCHES, start=1)]
+    summary = _capitalized(summary_of(every))
+    pieces = [_HEAD.format(summary=summary, mark=FOUND_HERE, searches="\n".join(rows))]
     for chapter in chapters:
         pieces.append("\n".join(_chapter(chapter, results)))
     return "\n".join(pieces)

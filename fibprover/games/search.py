@@ -19,8 +19,9 @@ import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.limits import Budget, Limits, cpu_clock, peak_bytes, spending
+from fibprover.base.limits import UNLIMITED, Budget, Limits, cpu_clock, peak_bytes, spending
 from fibprover.base.values import RichlyDisplayed, value
+from fibprover.games.boards import terminal_rows
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
@@ -255,8 +256,15 @@ class _Data:
 
     @property
     def too_few(self) -> bool:
-        """Whether there are too few positions to infer from, in particular if most of them are terminal."""
-        return len(self.positions) < PER_TERMINAL * self.positions.terminal + AT_LEAST
+        """Whether there are too few positions to infer from, in particular if most of them are terminal.
+
+        That is no objection where more positions are terminal the farther one looks.
+        """
+        found = self.positions
+        terminal = found.terminal
+        if terminal and terminal_rows(found.game, found.bound // 2, UNLIMITED).points() < terminal:
+            terminal = 0
+        return len(found) < PER_TERMINAL * terminal + AT_LEAST
 
     @property
     def sample(self) -> tuple[list[int], list[int]]:

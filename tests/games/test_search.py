@@ -12,6 +12,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits
 from fibprover.games import search
 from fibprover.games.catalogue import blocking, game_named, nim, terminal, wythoff
+from fibprover.games.positions import positions
 from fibprover.games.proof import prove_positions
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, find_automaton
@@ -20,6 +21,7 @@ from fibprover.games.theorem_text import theorem_text
 from fibprover.infer.state_growth import GROWING, SLOWING
 from fibprover.numeration.registry import system_named
 from fibprover.prover.verdict.relation import Relation
+from tests.oracle import games as reference
 
 #: Games, and the states of P in a system.
 KNOWN = [
@@ -185,3 +187,17 @@ def test_progress_is_told() -> None:
         "positions below 160", "positions below 3000",
         "msd_fib: inference from 2293 positions", "msd_fib: proof with 5 states",
     ]
+
+
+@pytest.mark.parametrize(("moves", "ends", "states"), [
+    ("i=0 | j=0", "a=2*b | b=2*a", 7), ("i=0 | j=0 | i=j", "b=2*a | a=2*b", 5), ("i=0 | j=0 | i=j", "Ek a=3*k", 2),
+])
+def test_a_third_or_more_of_the_positions_may_be_terminal(moves: str, ends: str, states: int) -> None:
+    game = Game.by_vectors(moves, ends)
+    found = discover(game, with_findings=False)
+    assert (found.status, found.automaton.states) == ("proved", states)
+    data = positions(game, 60)
+    assert 3 * data.terminal >= len(data)
+    assert {(int(a), int(b)) for a, b in np.argwhere(reference.p_positions(game, 60))} == {
+        (a, b) for a in range(60) for b in range(60) if (a, b) in found
+    }
