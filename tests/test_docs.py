@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 #: Pages whose Python takes seconds: `make test-long` runs it.
-SLOW_PAGES = ("paper.md", "solve.md", "splithoff.md", "study.md")
+SLOW_PAGES = ("paper.md", "sequences.md", "solve.md", "splithoff.md", "study.md")
 
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)

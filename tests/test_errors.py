@@ -62,8 +62,8 @@ FORMULAS: list[tuple[str, type[TextError], int, int, list[str]]] = [
     ("2n=m", SyntaxProblem, 1, 2, ["operator", "`2`", "`n`", "2*n"]),
     ("msd_fib En n=3", SyntaxProblem, 8, 9, ["`msd_fib`", "?msd_fib"]),
     ("?msd_-2 n=3", SyntaxProblem, 5, 6, ["?msd_neg_2"]),
-    ("n=2\N{ASTERISK OPERATOR}3", SyntaxProblem, 3, 4, ["write *"]),
-    ("\N{TILDE OPERATOR}(n=2)", SyntaxProblem, 0, 1, ["write ~"]),
+    ("n=2\N{SUPERSCRIPT THREE}", SyntaxProblem, 3, 4, ["unknown character"]),
+    ("n\N{ELEMENT OF}m", SyntaxProblem, 1, 2, ["$name(x)"]),
     ("n=2:", SyntaxProblem, 3, 4, ["`:`", "ends a command"]),
     # numeration systems
     ("?lsd_two x=1", UnknownName, 0, 8, ["lsd_two", AVAILABLE]),

@@ -33,7 +33,8 @@ SHOWN = {
     ("workspace/commands/questions.py", "*"), ("workspace/commands/words.py", "_word_or_predicate"),
     ("games/rules.py", "check_decreasing"), ("games/script.py", "head"),
     ("sheets/comparison.py", "to_markdown"), ("sheets/sheet_text.py", "_item"), ("sheets/script.py", "_recursion"),
-    ("workspace/commands/words.py", "_word_or_predicate"),
+    ("prover/formula_warnings.py", "_mixed_operators"), ("sequences/solution.py", "__str__"),
+    ("sequences/solution.py", "to_latex"),
 }
 
 

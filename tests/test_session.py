@@ -388,3 +388,20 @@ def test_what_is_no_formula(formula: Any) -> None:
         with pytest.raises(fp.FibproverError, match="a formula is a text") as raised:
             ask(formula)
         assert repr(formula) in str(raised.value)
+
+
+def test_values_of_terms() -> None:
+    s = fp.Session()
+    s.run('morphism h "0->01, 1->12, 2->20"; promote W h;')
+    assert [s.value(f"W[{n}]") for n in range(12)] == [n.bit_count() % 3 for n in range(12)]
+    assert [s.value(term) for term in ("7/2*2", "2*(3+4)", "W[5]+W[7]", "?msd_fib F[F[1]]")] == [6, 14, 2, 1]
+    assert fp.Session("msd_neg_2").value("3-4") == -1
+    for text in ("3-4", "W[x]", "x=3", "W[2", "", "X[3]"):
+        with pytest.raises(FibproverError):
+            s.value(text)
+
+
+def test_values_of_negative_letters() -> None:
+    s = fp.Session()
+    s.run('def odious "T[n]=1"; combine Q odious=-1;')
+    assert [s.value(f"Q[{n}]") for n in range(4)] == [-(n.bit_count() % 2) for n in range(4)]

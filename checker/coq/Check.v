@@ -4,7 +4,8 @@ From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Lia.
 From Fibcheck Require Import Statements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear Recursion.
 Import ListNotations.
 
-(** Claims are numbered from 1, recursions from 0.  Words of constants, and sets of states, are guesses. *)
+(** Claims are numbered from 1, recursions from 0.  The facts of a certificate are formulas that are printed as what its
+    names mean, each with the claim that says it.  Words of constants, and sets of states, are guesses. *)
 Inductive rule :=
 | RuleAny (f : formula)
 | RuleAtom (f : formula) (w : word)
@@ -28,6 +29,7 @@ Record certificate := {
   table : automata;
   patience : nat;
   lines : list line;
+  facts : list (positive * formula);
   statement : formula
 }.
 
@@ -131,12 +133,16 @@ Fixpoint add_lines (s : state) (ls : list line) : option state :=
 
 Definition start_state : state := {| claims := PositiveMap.empty _; fresh_number := 1; additions := []; settled := [] |}.
 
+Definition is_fact (s : state) (fact : positive * formula) : bool :=
+  match PositiveMap.find (fst fact) (claims s), norm (snd fact) with Some cl, Some f => says (table c) cl f | _, _ => false end.
+
 Definition check : bool :=
   systems_good d (pumps c) && definitions_good (definitions d)
   && match add_lines start_state (lines c), norm (statement c) with
      | Some s, Some f =>
          match PositiveMap.find (Pos.pred (fresh_number s)) (claims s) with Some last => says (table c) last f | None => false end
          && forallb (fun k => existsb (Nat.eqb k) (settled s)) (seq 0 (length (recursions d)))
+         && forallb (is_fact s) (facts c)
      | _, _ => false
      end.
 
@@ -209,22 +215,29 @@ Proof.
 Qed.
 End Checker.
 
-Theorem check_sound : excluded_middle -> forall c, check c = true -> holds (declared c) (statement c).
+Theorem check_sound : excluded_middle -> forall c, check c = true ->
+  holds (declared c) (statement c) /\ forall i f, In (i, f) (facts c) -> holds (declared c) f.
 Proof.
   intros classic c H. unfold check in H. rewrite !andb_true_iff in H. destruct H as [[S D] H].
   destruct (add_lines c start_state (lines c)) as [s|] eqn:L; try discriminate.
-  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. apply andb_true_iff in H as [H R].
+  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. rewrite !andb_true_iff in H. destruct H as [[H R] FS].
   destruct (PositiveMap.find _ (claims s)) as [last|] eqn:F; try discriminate.
   assert (T : sound_state c start_state).
   { repeat apply conj; simpl; [|intros p []|intros k []]. intros i cl E. rewrite PositiveMap.gempty in E. discriminate. }
-  apply (add_lines_sound c classic S D _ _ _ T) in L as (O & _ & K). apply O in F. split.
-  - intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
-  - intros es I. apply In_nth_error in I as (k & E). rewrite forallb_forall in R.
+  apply (add_lines_sound c classic S D _ _ _ T) in L as (O & _ & K).
+  assert (U : forall es, In es (recursions (declared c)) -> only_solution (declared c) es).
+  { intros es I. apply In_nth_error in I as (k & E). rewrite forallb_forall in R.
     assert (J : In k (settled s)).
     { specialize (R k). rewrite existsb_exists in R. destruct R as (q & Q & Eq).
       - apply in_seq. split; [lia|]. apply nth_error_Some. congruence.
       - apply Nat.eqb_eq in Eq. now subst. }
-    destruct (K k J) as (es' & E' & X). congruence.
+    destruct (K k J) as (es' & E' & X). congruence. }
+  split.
+  - apply O in F. split; auto. intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
+  - intros i g I. split; auto. intros v. rewrite forallb_forall in FS. apply FS in I. unfold is_fact in I. cbn [fst snd] in I.
+    destruct (PositiveMap.find i (claims s)) as [cl|] eqn:C; try discriminate.
+    destruct (norm g) as [h|] eqn:G; try discriminate.
+    apply O in C. apply (norm_true _ _ classic _ _ v G). eapply says_true; eauto.
 Qed.
 
 Print Assumptions check_sound.

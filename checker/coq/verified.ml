@@ -197,7 +197,9 @@ type reader = {
   mutable tables : (string list * table) array;
   mutable table_count : int;
   identities : (string, int) Hashtbl.t;
-  mutable said : string list; (* what is printed, the last line first *)
+  mutable said : (string * (unit -> string)) list; (* what is printed: of which kind, and the line; the last one first *)
+  meaning_of : (string, string) Hashtbl.t; (* of predicates and definitions *)
+  mutable facts_made : (positive * formula) list;
   mutable defs : definition list;
   mutable recursions_made : definition list list; (* the last one first, as claims *)
   mutable solutions : string list; (* the equations of each recursion, as they are printed *)
@@ -490,6 +492,383 @@ let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
   let states = List.map (fun q -> positive (q + 1)) in
   (over, map_of (List.map (fun (i, set) -> (i + 1, states set)) !sets), List.map states along)
 
+(* -- what names mean ------------------------------------------------------------------------------------------------- *)
+
+(* As fibcheck.py has it, where it is explained: what is printed of automata, and what a file may say of them. *)
+let shown_members = 60 and most_letters = 26 and most_digits = 64 and most_pairs = 1 lsl 12
+
+let decimal n =
+  let rec double carry = function
+    | [] -> if carry = 0 then [] else [ carry ]
+    | d :: more -> let e = 2 * d + carry in (e mod 1000000000) :: double (e / 1000000000) more in
+  let rec digits = function XH -> [ 1 ] | XO p -> double 0 (digits p) | XI p -> double 1 (digits p) in
+  match n with
+  | N0 -> "0"
+  | Npos p -> (match List.rev (digits p) with
+      | first :: more -> String.concat "" (string_of_int first :: List.map (Printf.sprintf "%09d") more)
+      | [] -> "0")
+
+let mapping f list = String.concat "," (List.map f list)
+
+(* SHA-256, of FIPS 180-4. *)
+let sha256 text =
+  let primes =
+    let rec go n found = if List.length found = 64 then List.rev found
+      else go (n + 1) (if List.exists (fun p -> n mod p = 0) found then found else n :: found) in
+    go 2 [] in
+  (* The first 32 bits of the fractional part of a root: the greatest x with x^power <= prime * 2^(32 power), by N. *)
+  let fraction power prime =
+    let rec pow n k = if k = 0 then n_of 1 else N.mul n (pow n (k - 1)) in
+    let most = N.mul (n_of prime) (pow (n_of (1 lsl 32)) power) in
+    let x = ref 0 in
+    for bit = 37 downto 0 do
+      if N.leb (pow (n_of (!x lor (1 lsl bit))) power) most then x := !x lor (1 lsl bit)
+    done;
+    !x land 0xffffffff in
+  let k = Array.of_list (List.map (fraction 3) primes) in
+  let h = Array.of_list (List.map (fraction 2) (List.filteri (fun i _ -> i < 8) primes)) in
+  let length = String.length text in
+  let padded = Bytes.make ((length + 72) / 64 * 64) '\000' in
+  Bytes.blit_string text 0 padded 0 length;
+  Bytes.set padded length '\x80';
+  Bytes.set_int64_be padded (Bytes.length padded - 8) (Int64.of_int (8 * length));
+  let turn x n = ((x lsr n) lor (x lsl (32 - n))) land 0xffffffff in
+  let w = Array.make 64 0 in
+  for block = 0 to Bytes.length padded / 64 - 1 do
+    for i = 0 to 15 do w.(i) <- Int32.to_int (Bytes.get_int32_be padded (64 * block + 4 * i)) land 0xffffffff done;
+    for i = 16 to 63 do
+      let a = w.(i - 15) and b = w.(i - 2) in
+      w.(i) <- (w.(i - 16) + (turn a 7 lxor turn a 18 lxor (a lsr 3)) + w.(i - 7)
+                + (turn b 17 lxor turn b 19 lxor (b lsr 10))) land 0xffffffff
+    done;
+    let s = Array.copy h in
+    for i = 0 to 63 do
+      let e = s.(4) and a = s.(0) in
+      let one = s.(7) + (turn e 6 lxor turn e 11 lxor turn e 25) + ((e land s.(5)) lxor (lnot e land s.(6))) + k.(i) + w.(i) in
+      let two = (turn a 2 lxor turn a 13 lxor turn a 22) + ((a land s.(1)) lxor (a land s.(2)) lxor (s.(1) land s.(2))) in
+      Array.blit s 0 s 1 7;
+      s.(4) <- (s.(4) + one) land 0xffffffff;
+      s.(0) <- (one + two) land 0xffffffff
+    done;
+    Array.iteri (fun i x -> h.(i) <- (h.(i) + x) land 0xffffffff) s
+  done;
+  String.concat "" (List.map (Printf.sprintf "%08x") (Array.to_list h))
+
+let digest t =
+  let letter l = String.concat "." (List.map string_of_int l) in
+  let state q row = Printf.sprintf "%d:%s" t.outputs.(q) (String.concat ";" (List.map (fun (l, there) -> Printf.sprintf "%s>%d" (letter l) there) row)) in
+  String.sub (sha256 (String.concat "\n" (Array.to_list (Array.mapi state t.rows)))) 0 32
+
+let sum_of = List.fold_left N.add N0
+
+(* The number that a word represents. *)
+let place base word =
+  let rec go q number = function
+    | [] -> number
+    | d :: more ->
+        let c = counts base (List.length more) in
+        let less = sum_of (List.filter_map (fun (l, there) -> if List.hd l < d then Some c.(there) else None) base.words.rows.(q)) in
+        go (step base.words q [ d ]) (N.add number less) more in
+  go 0 N0 word
+
+(* That the words are the greedy representations of a recurrence; the terms of it. *)
+let check_weights base first recurrence =
+  let rows = base.words.rows in
+  let reached = Hashtbl.create 16 and todo = Stack.create () in
+  let reach q = if not (Hashtbl.mem reached q) then (Hashtbl.add reached q (); Stack.push q todo) in
+  reach 0;
+  while not (Stack.is_empty todo) do List.iter (fun (_, q) -> reach q) rows.(Stack.pop todo) done;
+  let states = List.sort compare (Hashtbl.fold (fun q () l -> q :: l) reached []) in
+  let most = Array.length rows * (Array.length rows + List.length first) and shown = max 6 (List.length first) in
+  if most > 1 lsl 14 then fail "a system is too large for a recurrence";
+  let first = List.map (fun c -> if c < 0 then raise (Invalid "a term is negative") else n_of c) first in
+  let terms = ref [] (* the last one first *) in
+  let term t =
+    if t < List.length first then List.nth first t
+    else
+      let part sign = sum_of (List.mapi (fun i c -> if sign * c > 0 then N.mul (n_of (sign * c)) (List.nth !terms i) else N0) recurrence) in
+      if N.leb (part (-1)) (part 1) then N.sub (part 1) (part (-1)) else raise (Invalid "a term is negative") in
+  for length = 0 to max most shown - 1 do
+    terms := term length :: !terms;
+    let weight = List.hd !terms and c = counts base length in
+    if c.(0) <> weight then raise (Invalid "a system has another number of words");
+    List.iter (fun q ->
+        ignore (List.fold_left (fun before (l, there) ->
+            if c.(there) <> N0 && before <> N.mul (n_of (List.hd l)) weight then
+              raise (Invalid "words do not have the values that their digits add up to");
+            N.add before c.(there)) N0 rows.(q))) states
+  done;
+  let seen = Hashtbl.create 64 and todo = Stack.create () in
+  let add p = if not (Hashtbl.mem seen p) then (Hashtbl.add seen p (); Stack.push p todo) in
+  List.iter (fun q -> add (q, 0)) states;
+  while not (Stack.is_empty todo) do
+    let q, other = Stack.pop todo in
+    if base.words.outputs.(q) <> 0 && (other < 0 || base.words.outputs.(other) = 0) then raise (Invalid "a representation is not greedy");
+    List.iter (fun (l, there) -> add (there, step base.words other l)) rows.(q)
+  done;
+  let part i c =
+    if c = 0 then None
+    else Some (Printf.sprintf "%s %sU(t-%d)" (if c < 0 then "-" else "+") (if abs c = 1 then "" else string_of_int (abs c) ^ " ") (i + 1)) in
+  let text = String.concat " " (List.filter_map Fun.id (List.mapi part recurrence)) in
+  let text = if text = "" then "0" else if text.[0] = '+' then String.sub text 2 (String.length text - 2) else text in
+  Printf.sprintf ", greedy for U = %s, ...: U(t) = %s from U(%d) on"
+    (String.concat ", " (List.map decimal (List.filteri (fun i _ -> i < shown) (List.rev !terms)))) text (List.length first)
+
+(* The text of a regular expression, and the places at which it reads a letter: letters, those that follow, the last. *)
+type expression = { read_at : int list list array; follow : int list array; ends : int list; nothing : bool; text : string }
+
+let read_expression tree digits =
+  let letters = ref [ [] ] and count = ref 1 and parts = ref 0 in
+  let follow = Hashtbl.create 64 in
+  let after p = try Hashtbl.find follow p with Not_found -> [] in
+  let join l m = List.sort_uniq compare (l @ m) in
+  let then_ last first = List.iter (fun p -> Hashtbl.replace follow p (join (after p) first)) last in
+  let joined list = List.fold_left (fun (empty, first, last) (may, begins, ends) ->
+      then_ last begins;
+      (empty && may, (if empty then join first begins else first), if may then join last ends else ends)) (true, [], []) list in
+  let closed text =
+    let n = String.length text in
+    n = 1 || (n > 0 && (text.[0] = '(' || text.[0] = '[')
+              && String.index_opt text (if text.[0] = '(' then ')' else ']') = Some (n - 1)) in
+  let rec part depth tree =
+    incr parts;
+    if depth >= 90 || !parts >= 1 lsl 14 then fail "a regular expression is too long";
+    match list tree with
+    | Str "letters" :: (_ :: _ as rest) ->
+        let letter v =
+          let l = list v in
+          if List.length l <> List.length digits then fail "a letter has another number of digits";
+          List.map2 (fun most d -> int_in 0 (most - 1) d) digits l in
+        let own = List.map letter rest in
+        let p = !count in
+        if p >= 1 lsl 10 then fail "a regular expression is too long";
+        incr count; letters := own :: !letters;
+        let plain = match digits with [ d ] -> d <= 10 | _ -> false in
+        let texts = List.map (fun l -> if plain then string_of_int (List.hd l) else "[" ^ mapping string_of_int l ^ "]") own in
+        (false, [ p ], [ p ], match texts with [ one ] -> one | _ -> "(" ^ String.concat "|" texts ^ ")")
+    | [ Str "repeat"; body; least; most ] ->
+        let least = int_in 0 (1 lsl 10) least and most = int_in (-1) (1 lsl 10) most in
+        let number = if most = -1 then least + 1 else max (max least most) 1 in
+        let found = List.map (fun _ -> part (depth + 1) body) (List.init number Fun.id) in
+        (if most = -1 then let _, first, last, _ = List.nth found (number - 1) in then_ last first);
+        if most <> -1 && most < max least 1 then fail "an expression is repeated too seldom";
+        let empty, first, last = joined (List.mapi (fun i (empty, first, last, _) -> (empty || i >= least, first, last)) found) in
+        let mark = match least, most with
+          | 0, -1 -> "*" | 1, -1 -> "+" | 0, 1 -> "?"
+          | _ -> Printf.sprintf "{%d,%s}" least (if most = -1 then "" else string_of_int most) in
+        let _, _, _, text = List.hd found in
+        (empty, first, last, (if closed text then text else "(" ^ text ^ ")") ^ mark)
+    | Str "then" :: rest ->
+        let found = List.map (part (depth + 1)) rest in
+        let text tree (_, _, _, text) = match tree with List (Str "or" :: _) -> "(" ^ text ^ ")" | _ -> text in
+        let empty, first, last = joined (List.map (fun (e, f, l, _) -> (e, f, l)) found) in
+        (empty, first, last, String.concat "" (List.map2 text rest found))
+    | Str "or" :: (_ :: _ as rest) ->
+        let found = List.map (part (depth + 1)) rest in
+        let all f = List.fold_left join [] (List.map f found) in
+        (List.exists (fun (e, _, _, _) -> e) found, all (fun (_, f, _, _) -> f), all (fun (_, _, l, _) -> l),
+         String.concat "|" (List.map (fun (_, _, _, t) -> t) found))
+    | _ -> fail "no regular expression" in
+  if digits = [] then fail "a regular expression needs a track";
+  let nothing, first, ends, text = part 0 tree in
+  Hashtbl.replace follow 0 first;
+  { read_at = Array.of_list (List.rev !letters); follow = Array.init !count after; ends; nothing; text }
+
+(* That a predicate accepts the numbers of which a word, with any zeros in front, is one of the expression. *)
+let check_expression (bases : base list) t e =
+  let zeros = List.map (fun _ -> 0) bases in
+  let after set letter =
+    let next q = List.filter (fun p -> List.mem letter e.read_at.(p)) e.follow.(q) in
+    List.sort_uniq compare ((if letter = zeros && List.mem 0 set then [ 0 ] else []) @ List.concat_map next set) in
+  let rec close set = let next = after set zeros in if next = set then set else close next in
+  let accepting set = List.exists (fun p -> if p = 0 then e.nothing else List.mem p e.ends) set in
+  let seen = Hashtbl.create 64 and todo = Stack.create () in
+  let add p = if not (Hashtbl.mem seen p) then (Hashtbl.add seen p (); Stack.push p todo) in
+  add (List.map (fun _ -> 0) bases, 0, close [ 0 ]);
+  while not (Stack.is_empty todo) do
+    let states, q, set = Stack.pop todo in
+    if List.for_all2 (fun b s -> b.words.outputs.(s) <> 0) bases states && accepting set <> (q >= 0 && t.outputs.(q) <> 0) then
+      raise (Invalid "a predicate is not what its regular expression describes");
+    let rec go bases states letter targets = match bases, states with
+      | b :: bases, s :: states -> List.iter (fun (l, there) -> go bases states (List.hd l :: letter) (there :: targets)) b.words.rows.(s)
+      | _ -> let letter = List.rev letter in add (List.rev targets, step t q letter, after set letter) in
+    go bases states [] []
+  done
+
+(* The fixed point of a morphism that a word with one index is, "" unless there are few letters. *)
+let morphism base t =
+  let pairs = Hashtbl.create 64 and order = Queue.create () and images = ref [] and fine = ref true in
+  let number p = match Hashtbl.find_opt pairs p with
+    | Some i -> i
+    | None -> let i = Hashtbl.length pairs in Hashtbl.add pairs p i; Queue.add p order; i in
+  ignore (number (0, 0));
+  let outputs = ref [] in
+  while !fine && not (Queue.is_empty order) do
+    let one, other = Queue.pop order in
+    let row = base.words.rows.(one) in
+    if row = [] || base.words.outputs.(one) = 0 || Hashtbl.length pairs > most_pairs then fine := false
+    else begin
+      outputs := t.outputs.(other) :: !outputs;
+      images := List.map (fun (d, there) -> number (there, step t other d)) row :: !images
+    end
+  done;
+  if not !fine then ""
+  else begin
+    let images = Array.of_list (List.rev !images) and outputs = Array.of_list (List.rev !outputs) in
+    let kinds = ref (Array.copy outputs) and many = ref 0 in
+    let different a = List.length (List.sort_uniq compare (Array.to_list a)) in
+    while different !kinds > !many do
+      many := different !kinds;
+      let names = Hashtbl.create 64 in
+      kinds := Array.mapi (fun i image ->
+          let key = !kinds.(i) :: List.map (fun j -> !kinds.(j)) image in
+          let key = String.concat " " (List.map string_of_int key) in
+          match Hashtbl.find_opt names key with
+          | Some n -> n
+          | None -> let n = Hashtbl.length names in Hashtbl.add names key n; n) images
+    done;
+    if !many > most_letters then ""
+    else begin
+      let kinds = !kinds in
+      let own k = let rec go i = if kinds.(i) = k then i else go (i + 1) in go 0 in
+      let all = List.init !many Fun.id in
+      let coded = List.map (fun k -> outputs.(own k)) all in
+      let bare = List.length (List.sort_uniq compare coded) = !many in
+      let texts = Array.of_list (List.map (fun k -> if bare then string_of_int outputs.(own k) else String.make 1 (Char.chr (97 + k))) all) in
+      let between = if Array.for_all (fun s -> String.length s = 1) texts then "" else " " in
+      let rule k = Printf.sprintf "%s -> %s" texts.(k) (String.concat between (List.map (fun j -> texts.(kinds.(j))) images.(own k))) in
+      let said = Printf.sprintf "the fixed point of %s that begins with %s" (String.concat ", " (List.map rule all)) texts.(0) in
+      if bare then said
+      else begin
+        let values = List.fold_left (fun l v -> if List.mem v l then l else l @ [ v ]) [] coded in
+        let value v = Printf.sprintf "%d for %s" v
+            (String.concat ", " (List.filter_map (fun k -> if outputs.(own k) = v then Some texts.(k) else None) all)) in
+        said ^ ", with " ^ String.concat "; " (List.map value values)
+      end
+    end
+  end
+
+(* Tuples of natural numbers, by their sums. *)
+let diagonals length =
+  let rec with_sum length total =
+    if length < 2 then [ List.init length (fun _ -> total) ]
+    else List.concat_map (fun first -> List.map (fun rest -> first :: rest) (with_sum (length - 1) (total - first)))
+        (List.init (total + 1) Fun.id) in
+  let rec go total found = if List.length found >= shown_members then found else go (total + 1) (found @ with_sum length total) in
+  if length = 0 then [ [] ] else List.filteri (fun i _ -> i < shown_members) (go 0 [])
+
+let letters_of_word (bases : base list) t =
+  let letter numbers =
+    let words = List.map2 (fun b n -> representation b (n_of n)) bases numbers in
+    let length = List.fold_left (fun m w -> max m (List.length w)) 0 words in
+    let padded = List.map (fun w -> List.init (length - List.length w) (fun _ -> 0) @ w) words in
+    let q = ref 0 in
+    for i = 0 to length - 1 do q := step t !q (List.map (fun w -> List.nth w i) padded) done;
+    string_of_int t.outputs.(!q) in
+  let letters = List.map letter (diagonals (List.length bases)) in
+  let between = if List.for_all (fun s -> String.length s = 1) letters then "" else " " in
+  let said = match bases with
+    | [ base ] -> (match morphism base t with "" -> "of no short morphism, digest " ^ digest t | said -> said)
+    | _ -> "by diagonals, digest " ^ digest t in
+  String.concat between letters ^ "..., " ^ said
+
+exception Enough
+
+let members (bases : base list) t =
+  let rows = Hashtbl.create 64 and ends = Hashtbl.create 64 in
+  let row states = match Hashtbl.find_opt rows states with
+    | Some row -> row
+    | None ->
+        let after (letter, there) =
+          let own = List.map2 (fun (b, s) d -> step b.words s [ d ]) (List.combine bases (List.tl states)) letter in
+          if List.mem (-1) own then None else Some (letter, there :: own) in
+        let row = List.filter_map after t.rows.(List.hd states) in
+        Hashtbl.add rows states row; row in
+  let rec ending states length = match Hashtbl.find_opt ends (length :: states) with
+    | Some b -> b
+    | None ->
+        let b =
+          if length > 0 then List.exists (fun (_, there) -> ending there (length - 1)) (row states)
+          else t.outputs.(List.hd states) <> 0 && List.for_all2 (fun b s -> b.words.outputs.(s) <> 0) bases (List.tl states) in
+        Hashtbl.replace ends (length :: states) b; b in
+  let zero = List.map (fun _ -> 0) bases and begins = 0 :: List.map (fun _ -> 0) bases in
+  let found = ref [] and many = ref 0 and stopped = ref false in
+  let add word = found := word :: !found; incr many; if !many = shown_members then raise Enough in
+  (try
+     if bases <> [] then begin
+       if ending begins 0 then add [ zero ];
+       for length = 1 to most_digits - 1 do
+         let rec go word states left =
+           if left = 0 then add (List.rev word)
+           else begin
+             if Hashtbl.length ends > most_pairs * most_digits then (stopped := true; raise Enough);
+             List.iter (fun (letter, there) -> if ending there (left - 1) then go (letter :: word) there (left - 1))
+               (List.filter (fun (letter, _) -> word <> [] || letter <> zero) (row states))
+           end in
+         go [] begins length
+       done
+     end
+   with Enough -> ());
+  if !stopped then "its first members are not listed: there are too many states; digest " ^ digest t
+  else begin
+    let text letters = mapping Fun.id (List.mapi (fun i b -> decimal (place b (List.map (fun l -> List.nth l i) letters))) bases) in
+    let texts = List.rev_map text !found in
+    let texts = if List.length bases = 1 then texts else List.map (fun text -> "(" ^ text ^ ")") texts in
+    let rest = if !many < shown_members then Printf.sprintf " and no other of fewer than %d digits" most_digits else ", ..." in
+    (if texts = [] then "none" else String.concat ", " texts) ^ rest ^ "; digest " ^ digest t
+  end
+
+(* Whether P(x) <=> F says that no move leads from x to a y with P(y). *)
+let is_game p f =
+  let rec mentions = function
+    | Pred (q, _) -> q = p
+    | Block (_, parts) -> List.exists mentions parts
+    | Neg f | Count (_, _, f) -> mentions f
+    | Same (f, g) -> mentions f || mentions g
+    | _ -> false in
+  let moves = function
+    | Neg (Block (bound, inner)) -> (match List.filter mentions inner with
+        | [ Pred (_, xs) ] -> List.for_all (fun x -> List.mem x bound) xs
+        | _ -> false)
+    | _ -> false in
+  match f with Block ([], parts) -> List.for_all moves parts | Block _ -> false | f -> moves f
+
+(* The predicates that a formula calls, also by definitions. *)
+let called r f =
+  let rec names seen = function
+    | Pred (p, _) when List.mem p seen -> seen
+    | Pred (p, _) -> (match List.find_opt (fun d -> d.defined = p) r.defs with
+        | Some d -> names (p :: seen) (normal d.body)
+        | None -> p :: seen)
+    | Block (_, parts) -> List.fold_left names seen parts
+    | Neg f | Count (_, _, f) -> names seen f
+    | Same (f, g) -> names (names seen f) g
+    | _ -> seen in
+  names [] f
+
+let read_floor r line =
+  let name = str (field line "floor") and slope = int_in 1 (1 lsl 20) (field line "slope") in
+  let systems = match Hashtbl.find_opt r.predicate_of name with
+    | Some (systems, _) -> systems
+    | None -> List.map (system_of r) (find r.definition_of name) in
+  let variables = strings (field line "variables") in
+  match systems, variables with
+  | [ s; s' ], [ n; m; k; z ] when s = s' ->
+      fit r variables [ s; s; s; s ];
+      let p x y = Printf.sprintf "$%s(%s,%s)" name x y and more = Printf.sprintf "%s+%d*%s" z slope n in
+      let wanted = [
+        Printf.sprintf "(A %s (E %s %s))" n m (p n m);
+        Printf.sprintf "(A %s (~%s=0 | %s))" n n (p n n);
+        Printf.sprintf "(A %s,%s,%s,%s ((%s & %s) => ((%s<%s => %s<%s) & (%s=%s => %s=%s))))" n m k z (p n m) (p k z) n k m z n k m z;
+        Printf.sprintf "(A %s (%s=0 | (E %s (~%s=0 & (%s | (E %s (%s & %s=%s)))))))" m m n n (p n m) z (p n z) m more;
+        Printf.sprintf "(A %s,%s,%s,%s (((~%s=0 & ~%s=0) & (%s & %s)) => %s!=%s))" n m k z n k (p k m) (p n z) m more ] in
+      let of_ = List.map (int_in 0 (r.claim_count - 1)) (list (field line "of")) in
+      if List.length of_ <> 5 then fail "a floor needs five claims";
+      List.iter2 (fun i text -> r.facts_made <- (positive (i + 1), formula_of r text) :: r.facts_made) of_ wanted;
+      let alpha = if slope = 1 then "(1+sqrt(5))/2" else Printf.sprintf "(%d+sqrt(%d))/2" (2 - slope) (slope * slope + 4) in
+      Hashtbl.replace r.meaning_of name (Printf.sprintf "(n,m) with m = floor(n*%s)" alpha)
+  | _ -> fail "a floor is of one system"
+
 (* -- lines ----------------------------------------------------------------------------------------------------------- *)
 
 let machine r line =
@@ -565,6 +944,7 @@ let read_rule r line =
          | s :: _ when List.length xs = 8 -> fit r xs (List.init 8 (fun _ -> s)); fit r (List.filteri (fun i _ -> i < 3) xs) systems
          | _ -> fail "addition needs eight variables");
         let i, j = two () in
+        Hashtbl.replace r.meaning_of p "(x,y,z) with x+y=z";
         RuleAddition (claim i, claim j, predicate r p, List.map (variable r) xs)
     | "linear" ->
         let names = match List.assoc_opt "names" line with Some v -> List.map (fun (x, y) -> (x, str y)) (obj v) | None -> [] in
@@ -615,6 +995,13 @@ let read_rule r line =
         let weights = List.map weights equations in
         let read_equations = List.map read equations in
         let joint = String.concat "; " (List.map fst read_equations) in
+        let game = match read_equations with [ (_, e) ] -> is_game e.defined (normal e.body) | _ -> false in
+        let said = Printf.sprintf "the %s of its recursion below" (if game then "P-positions of the game" else "only solution") in
+        let own = List.map (fun one -> str (field one "name")) equations in
+        let called = List.concat_map (fun (_, e) -> called r (normal e.body)) read_equations in
+        let has_meaning name _ fine = fine && (not (List.mem (predicate r name) called) || List.mem name own || Hashtbl.mem r.meaning_of name) in
+        if Hashtbl.fold has_meaning r.predicate_of true then
+          List.iter (fun name -> if not (Hashtbl.mem r.meaning_of name) then Hashtbl.replace r.meaning_of name said) own;
         if not (List.mem joint r.solutions) then r.solutions <- r.solutions @ [ joint ];
         r.recursions_made <- List.map snd read_equations :: r.recursions_made;
         RuleRecursion (List.map claim of_, nat (List.length r.recursions_made - 1), weights)
@@ -623,7 +1010,7 @@ let read_rule r line =
   r.claim_parts <- push r.claim_parts r.claim_count (rel :: guards);
   r.claim_count <- r.claim_count + 1
 
-let say r text = r.said <- text :: r.said
+let say r kind text = r.said <- (kind, text) :: r.said
 
 let read_line r line =
   let has key = List.mem_assoc key line in
@@ -647,20 +1034,38 @@ let read_line r line =
     let write n = match representation base (n_of n) with
       | [] -> "0"
       | word -> String.concat (if size <= 10 then "" else ".") (List.map string_of_int word) in
-    say r (Printf.sprintf "system %s: the numbers 0, 1, 2, ... are %s, ..." name (String.concat ", " (List.init 10 write)))
+    let weights = match List.assoc_opt "weights" line with
+      | None -> ""
+      | Some v ->
+          let ints key = List.map (int_in (-(1 lsl 31)) (1 lsl 53)) (list (field (obj v) key)) in
+          let first = ints "first" and recurrence = ints "recurrence" in
+          if recurrence = [] || List.length recurrence > List.length first || List.length first > 64 then fail "no recurrence";
+          check_weights base first recurrence in
+    let first = String.concat ", " (List.init 10 write) in
+    say r "system" (fun () -> Printf.sprintf "system %s: the numbers 0, 1, 2, ... are %s, ...%s" name first weights)
   end
   else if has "word" then begin
     let name = unless_known (str (field line "word")) [ Hashtbl.mem r.word_of ] in
     let systems, t = machine r line in
     total r name systems t;
     Hashtbl.add r.word_of name (systems, t);
-    say r (Printf.sprintf "word %s: an automaton of %d states, over %s" name (Array.length t.rows) (String.concat ", " systems))
+    say r "word" (fun () -> Printf.sprintf "word %s: %s; an automaton of %d states, over %s" name
+      (letters_of_word (List.map (find r.bases) systems) t) (Array.length t.rows) (String.concat ", " systems))
   end
   else if has "predicate" then begin
     let name = unless_known (str (field line "predicate")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
     let systems, t = machine r line in
     Hashtbl.add r.predicate_of name (systems, t);
-    say r (Printf.sprintf "predicate %s: an automaton of %d states, over %s" name (Array.length t.rows) (String.concat ", " systems))
+    let bases = List.map (find r.bases) systems in
+    (match List.assoc_opt "expression" line with
+     | None -> ()
+     | Some tree ->
+         let e = read_expression tree (List.map (fun b -> b.size) bases) in
+         check_expression bases t e;
+         Hashtbl.replace r.meaning_of name ("the numbers of the regular expression " ^ e.text));
+    say r "predicate" (fun () ->
+      let said = match Hashtbl.find_opt r.meaning_of name with Some said -> said | None -> members bases t in
+      Printf.sprintf "predicate %s: %s; an automaton of %d states, over %s" name said (Array.length t.rows) (String.concat ", " systems))
   end
   else if has "define" then begin
     let name = unless_known (str (field line "define")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
@@ -672,8 +1077,11 @@ let read_line r line =
     if not (List.for_all (fun x -> List.mem x ids) (free (normal body))) then fail ("other parameters than variables of " ^ name);
     Hashtbl.add r.definition_of name parameters;
     r.defs <- { defined = predicate r name; parameters = ids; body } :: r.defs;
-    say r (Printf.sprintf "definition $%s(%s): %s" name (String.concat "," parameters) text)
+    say r "definition" (fun () ->
+      let line = Printf.sprintf "definition $%s(%s): %s" name (String.concat "," parameters) text in
+      match Hashtbl.find_opt r.meaning_of name with Some said -> Printf.sprintf "%s\n$%s is %s" line name said | None -> line)
   end
+  else if has "floor" then read_floor r line
   else if has "statement" then begin
     let text = str (field line "statement") in
     let f = formula_of r text in
@@ -698,6 +1106,7 @@ let certificate_of r statement : certificate =
     table = map_of (List.init r.table_count (fun i -> (i + 1, table r.tables.(i))));
     patience = nat 32;
     lines = List.rev r.claims_made;
+    facts = List.rev r.facts_made;
     statement }
 
 (* -- files ----------------------------------------------------------------------------------------------------------- *)
@@ -734,7 +1143,7 @@ let read_lines file use =
 let empty () = {
   header = false; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
-  identities = Hashtbl.create 64; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None }
+  identities = Hashtbl.create 64; meaning_of = Hashtbl.create 8; facts_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None }
 
 (* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)
 let verify file : string list =
@@ -754,10 +1163,10 @@ let verify file : string list =
               | None -> raise (Invalid (Printf.sprintf "claim %d does not follow" number))) in
         first 0 start_state c.lines
       end;
-      let starts prefix line = String.length line >= String.length prefix && String.sub line 0 (String.length prefix) = prefix in
-      let kind prefix = List.filter (starts prefix) (List.rev r.said) in
-      kind "system " @ kind "word " @ kind "predicate "
-      @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "definition "
+      let kind wanted = List.concat_map (fun (kind, line) -> if kind = wanted then String.split_on_char '\n' (line ()) else [])
+          (List.rev r.said) in
+      kind "system" @ kind "word" @ kind "predicate"
+      @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "definition"
       @ [ Printf.sprintf "by %d claims: %s" r.claim_count text ]
 
 (* -- limits ---------------------------------------------------------------------------------------------------------- *)

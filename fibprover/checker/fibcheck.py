@@ -21,6 +21,10 @@ STATEMENTS are about natural numbers.  Atoms are comparisons of sums, letters of
 the digits of n is the letter at n; every index has one), predicates that are automata, and those that formulas define.
 ~ & | => <=> E A have their usual meaning; (E>=k x,y F): at least k pairs.
 
+MEANINGS.  What names stand for is printed.  Of a system: its recurrence, if the file gives one.  Of a word: its first
+letters, and the morphism that its automaton is (`morphism`).  Of a predicate: its regular expression, its recursion, or
+that it is a sum or a floor, if the file gives that; otherwise its first members.  What the file gives is checked.
+
 CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) and guards, which are relations too: "for
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
 makes a claim of earlier ones; each function `rule_...` says of which formula, and docs/certificates.md why that is so.
@@ -29,6 +33,7 @@ The last claim has the statement as its formula, neither tracks nor guards, and 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -37,7 +42,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import prod
 from typing import Any, NamedTuple, NoReturn
 
@@ -442,12 +447,105 @@ class Reader:
 # -- certificates ----------------------------------------------------------------------------------------------------
 
 
+def recurrence_text(first: list[int], recurrence: list[int]) -> str:
+    """Return U = 1, 2, 3, 5, ... and its recurrence."""
+    terms = list(first)
+    while len(terms) < max(6, len(first)):
+        terms.append(sum(c * terms[-1 - place] for place, c in enumerate(recurrence)))
+    parts = [f"{'-' if c < 0 else '+'} {'' if abs(c) == 1 else f'{abs(c)} '}U(t-{place})"
+             for place, c in enumerate(recurrence, start=1) if c]
+    text = " ".join(parts).removeprefix("+ ") or "0"
+    return f"U = {', '.join(map(str, terms))}, ...: U(t) = {text} from U({len(first)}) on"
+
+
+class Expression:
+    """A regular expression: the places at which it reads a letter, numbered from 1, and which may follow which.
+
+    It is ["letters", [digits of a letter], ...], ["then", F, G, ...], ["or", F, G, ...], or ["repeat", F, least, most],
+    where most is -1 for any number.  A letter has a digit of each track.
+    """
+
+    def __init__(self, tree: Any, digits: Sequence[int]) -> None:
+        self.digits = digits
+        self.letters: list[list[Letter]] = [[]]
+        self.follow: list[set[int]] = [set()]
+        self.parts = 0
+        self.empty, self.follow[0], self.last, self.text = self.part(tree, 0)
+
+    def automaton(self) -> Automaton:
+        """Return the automaton with one more track, the place: words of places are the ways to read a word.
+
+        Before the first letter of a way it reads zeros: a number has its words with zeros in front.
+        """
+        rows = [{(*letter, place): place for place in after for letter in self.letters[place]} for after in self.follow]
+        return Automaton([rows[0] | {(0,) * (len(self.digits) + 1): 0}, *rows[1:]],
+                         [int(self.empty), *(int(place in self.last) for place in range(1, len(rows)))])
+
+    def part(self, tree: Any, depth: int) -> tuple[bool, set[int], set[int], str]:
+        """Return whether a part may be empty, the places that are first and last in it, and its text."""
+        self.parts += 1
+        if type(tree) is not list or depth >= 90 or self.parts >= 1 << 14 or not self.digits:
+            fail("this is no regular expression, or one that is too long")
+        kind, *rest = tree
+        if kind == "letters":
+            if not rest:
+                fail("a regular expression has no letter at a place")
+            letters = [tuple([integer(digit, 0, most - 1) for digit, most in zip(letter, self.digits, strict=True)])
+                       for letter in rest]
+            self.letters.append(letters)
+            self.follow.append(set())
+            place = len(self.letters) - 1 if len(self.letters) < 1 << 10 else fail("a regular expression is too long")
+            plain = len(self.digits) == 1 and max(self.digits) <= 10
+            texts = [str(letter[0]) if plain else f"[{','.join(map(str, letter))}]" for letter in letters]
+            return False, {place}, {place}, texts[0] if len(texts) == 1 else f"({'|'.join(texts)})"
+        if kind == "repeat":
+            body, least, most = rest
+            least, most = integer(least, 0, 1 << 10), integer(most, -1, 1 << 10)
+            number = max(least, most, 1) if most != -1 else least + 1
+            found = [self.part(body, depth + 1) for _ in range(number)]
+            if most == -1:
+                for place in found[-1][2]:
+                    self.follow[place] |= found[-1][1]
+            skipped = [(empty or place >= least, first, last) for place, (empty, first, last, _) in enumerate(found)]
+            mark = {(0, -1): "*", (1, -1): "+", (0, 1): "?"}.get(
+                (least, most), f"{{{least},{'' if most == -1 else most}}}")
+            if most != -1 and most < max(least, 1):
+                fail("an expression is repeated too seldom")
+            text = found[0][3]
+            return *self.joined(skipped), (text if is_closed(text) else f"({text})") + mark
+        found = [self.part(one, depth + 1) for one in rest]
+        if kind == "then":
+            texts = [f"({text})" if one[0] == "or" else text for one, (*_, text) in zip(rest, found, strict=True)]
+            return *self.joined([part[:3] for part in found]), "".join(texts)
+        if kind != "or" or not found:
+            fail(f"not a regular expression: {kind!r:.40}")
+        empty, first, last, ends = zip(*found, strict=True)
+        return any(empty), set[int]().union(*first), set[int]().union(*last), "|".join(ends)
+
+    def joined(self, parts: Sequence[tuple[bool, set[int], set[int]]]) -> tuple[bool, set[int], set[int]]:
+        """Return the same of parts that follow each other."""
+        empty, first, last = True, set[int](), set[int]()
+        for may, begin, end in parts:
+            for place in last:
+                self.follow[place] |= begin
+            first = first | begin if empty else first
+            last = last | end if may else end
+            empty = empty and may
+        return empty, first, last
+
+
+def is_closed(text: str) -> bool:
+    """Return whether a mark of repetition may be put behind a regular expression."""
+    return len(text) == 1 or (text[:1] in ("(", "[") and text.find(")" if text[0] == "(" else "]") == len(text) - 1)
+
+
 class System:
     """A numeration system: how many digits it has, the automaton of its words, and what follows from it."""
 
     def __init__(self, digits: int, words: Automaton, budget: Budget) -> None:
         self.digits, self.words, self.budget = digits, words, budget
         self.counts = [[int(output != 0) for output in words.outputs]]
+        self.meaning = ""
 
     def count(self, length: int) -> int:
         """Return how many numbers have words of at most some length."""
@@ -455,6 +553,57 @@ class System:
             self.budget.spend(sum(map(len, self.words.rows)))
             self.counts.append([sum(self.counts[-1][there] for there in row.values()) for row in self.words.rows])
         return self.counts[length][0] if length * len(self.words.rows) < 1 << 21 else fail("a number is too large")
+
+    def place(self, word: Sequence[int]) -> int:
+        """Return the number that a word represents: how many words of its length come before it."""
+        state, number = 0, 0
+        self.count(len(word))
+        for length, digit in zip(range(len(word) - 1, -1, -1), word, strict=True):
+            row = self.words.rows[state]
+            number += sum(self.counts[length][there] for (other,), there in row.items() if other < digit)
+            state = row[digit,]
+        return number
+
+    def check_weights(self, first: list[int], recurrence: list[int]) -> None:
+        """Refuse unless the words are the greedy representations d_k ... d_0 of n = d_k U_k + ... + d_0 U_0.
+
+        U begins with `first`; then U_t = c_1 U_(t-1) + c_2 U_(t-2) + ...  A word is at place n, where n adds up, for
+        each digit, the words with a smaller one here: there have to be digit * U_k.  This is so for all k if it is so
+        for those below a bound: the difference, times the number of words that go on, obeys a recurrence of that order,
+        since counts obey one whose order is the number of states, and U one whose order is that of its first terms.
+        There are U_k words of length k: so all numbers below U_k have one.  What is behind a digit is a word, too, so
+        it is less than U_k: the digit is the greatest possible one.
+        """
+        rows, weights, reached = self.words.rows, list(first), {0}
+        for state in (todo := [0]):
+            todo += (new := set(rows[state].values()) - reached)
+            reached |= new
+        most = len(rows) * (len(rows) + len(first))
+        if most > 1 << 14:
+            fail("a system is too large for a recurrence")
+        for length in range(most):
+            self.budget.spend(sum(map(len, rows)))
+            self.count(length)
+            if length >= len(first):
+                weights.append(sum(c * weights[length - 1 - place] for place, c in enumerate(recurrence)))
+            counts = self.counts[length]
+            if counts[0] != weights[length]:
+                raise Invalid(f"there are {counts[0]} words of length {length}, not {weights[length]}")
+            for state in reached:
+                before = 0
+                for (digit,), there in sorted(rows[state].items()):
+                    if counts[there] and before != digit * weights[length]:
+                        raise Invalid("words do not have the values that their digits add up to")
+                    before += counts[there]
+        pairs = {(state, 0) for state in reached}
+        for state, other in (todo_pairs := list(pairs)):
+            if self.words.accepts(state) and not self.words.accepts(other):
+                raise Invalid("a representation is not greedy")
+            after = rows[other] if other >= 0 else {}
+            new_pairs = {(there, after.get(letter, -1)) for letter, there in rows[state].items()} - pairs
+            todo_pairs += new_pairs
+            pairs |= new_pairs
+            self.budget.spend(len(new_pairs))
 
     def representation(self, number: int) -> list[int]:
         """Return the word of a number, without leading zeros: it is found by counting words."""
@@ -480,6 +629,68 @@ class System:
         pairs = [(a, b) for a in range(self.digits) for b in range(self.digits) if less or a == b]
         rows = [{(a, b): int(a < b) for a, b in pairs if a <= b}, dict.fromkeys(pairs, 1)]
         return Automaton(rows, [int(not less), 1])
+
+
+# -- what is printed of automata ---------------------------------------------------------------------------------------
+
+SHOWN, MOST_LETTERS, MOST_DIGITS, MOST_PAIRS = 60, 26, 64, 1 << 12
+
+
+def digest(automaton: Automaton) -> str:
+    """Return a number that other automata do not have: two of one digest are equal, state for state."""
+    lines = [f"{output}:" + ";".join(f"{'.'.join(map(str, letter))}>{there}" for letter, there in sorted(row.items()))
+             for row, output in zip(automaton.rows, automaton.outputs, strict=True)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
+
+
+def diagonals(length: int, total: int = -1) -> Iterator[Letter]:
+    """Yield the tuples of natural numbers: SHOWN of them or more by their sums, or those with one sum."""
+    if total < 0:
+        for total in range(SHOWN if length else 1):
+            yield from diagonals(length, total)
+    elif length < 2:
+        yield (total,) * length
+    else:
+        yield from ((first, *rest) for first in range(total + 1) for rest in diagonals(length - 1, total - first))
+
+
+def morphism(system: System, word: Automaton) -> str:
+    """Return what a word with one index is: the fixed point of a morphism, "" unless it is one of few letters.
+
+    Each beginning of a word of the system has to be one, too.  Of the words of one length, in order, let the letters be
+    the states that are reached, of the system and of the word's automaton.  Another digit at the end of each gives the
+    words of the next length, in order; so it replaces each state by those that it leads to, in the order of digits.
+    States with one output whose images agree are one letter.
+    """
+    pairs = {(0, 0): 0}
+    images: list[list[int]] = []
+    for one, other in (todo := [(0, 0)]):
+        row = sorted(system.words.rows[one].items())
+        if not row or not system.words.accepts(one) or len(pairs) > MOST_PAIRS:
+            return ""
+        after = [(there, word.rows[other][digit]) for digit, there in row]
+        todo += [pair for pair in dict.fromkeys(after) if pair not in pairs]
+        images.append([pairs.setdefault(pair, len(pairs)) for pair in after])
+    kinds: list[Any] = [word.outputs[other] for _, other in pairs]
+    number = 0
+    while len(set(kinds)) > number:  # letters are told apart by their images, until no more of them are
+        number, names = len(set(kinds)), dict[Any, int]()
+        told = [(kind, *(kinds[other] for other in image)) for kind, image in zip(kinds, images, strict=True)]
+        kinds = [names.setdefault(one, len(names)) for one in told]
+    if number > MOST_LETTERS:
+        return ""
+    own = {kind: place for place, kind in reversed(list(enumerate(kinds)))}  # one of each kind, the first
+    outputs = [word.outputs[other] for _, other in pairs]
+    coded = {kind: outputs[own[kind]] for kind in range(number)}
+    bare = len(set(coded.values())) == number
+    texts = [str(coded[kind]) if bare else chr(ord("a") + kind) for kind in range(number)]
+    between = "" if max(map(len, texts)) == 1 else " "
+    rules = [f"{texts[kind]} -> {between.join(texts[kinds[other]] for other in images[own[kind]])}"
+             for kind in range(number)]
+    said = f"the fixed point of {', '.join(rules)} that begins with {texts[0]}"
+    values = [f"{value} for {', '.join(texts[kind] for kind in range(number) if coded[kind] == value)}"
+              for value in dict.fromkeys(coded.values())]
+    return said if bare else f"{said}, with {'; '.join(values)}"
 
 
 MUCH, LITTLE = "the relation accepts too much", "the relation accepts too little"
@@ -526,13 +737,14 @@ class Checker:
         self.calls: dict[str, frozenset[str]] = {}  # the predicates that definitions call
         self.additions: set[str] = set()
         self.recursions: list[str] = []
+        self.meanings: dict[str, str] = {}  # of predicates and definitions
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
 
     # -- lines
 
     def line(self, line: Line) -> None:
-        kinds = ("rule", "automaton", "certificate", "system", "word", "predicate", "define", "statement")
+        kinds = ("rule", "automaton", "certificate", "system", "word", "predicate", "define", "floor", "statement")
         kind = next((kind for kind in kinds if kind in line), "") or fail(f"unknown kind of line: {list(line)!r:.80}")
         getattr(self, "read_" + kind)(line)
 
@@ -553,6 +765,13 @@ class Checker:
         states = len(system.words.rows)
         if system.count(2 * states) == system.count(states):  # longer words repeat states, so there are infinitely many
             fail(f"{name} has only finitely many numbers")
+        if "weights" in line:
+            first, recurrence = ([integer(one, -(1 << 31), 1 << 53) for one in line["weights"][key]]
+                                 for key in ("first", "recurrence"))
+            if not 0 < len(recurrence) <= len(first) <= 1 << 6:
+                fail(f"{name} has no recurrence, or one without first terms")
+            system.check_weights(first, recurrence)
+            system.meaning = f", greedy for {recurrence_text(first, recurrence)}"
 
     def read_word(self, line: Line) -> None:
         name, (systems, word) = self.new(line["word"], self.words), self.machine(line)
@@ -564,7 +783,18 @@ class Checker:
         self.words[name] = systems, word
 
     def read_predicate(self, line: Line) -> None:
-        self.predicates[self.new(line["predicate"], self.predicates, self.definitions)] = self.machine(line)
+        name, (systems, automaton) = self.new(line["predicate"], self.predicates, self.definitions), self.machine(line)
+        if "expression" in line:
+            digits = [self.systems[one].digits for one in systems]
+            expression = Expression(line["expression"], digits)
+            places = list(map(str, range(len(systems))))
+            numbers = [Relation(self.systems[one].words, [place]) for one, place in zip(systems, places, strict=True)]
+            read = Sets(expression.automaton(), range(len(systems)), self.budget)
+            if not walk(numbers, [Relation(automaton, places), Relation(read, places)], lambda has: has[0] == has[1],
+                        self.budget):
+                raise Invalid(f"{name} is not what its regular expression describes")
+            self.meanings[name] = f"the numbers of the regular expression {expression.text}"
+        self.predicates[name] = systems, automaton
 
     def read_automaton(self, line: Line) -> None:
         self.automata.append(self.machine(line))
@@ -575,6 +805,34 @@ class Checker:
         if not free(formula) <= set(parameters) or not all(map(self.system, parameters)):
             fail(f"the parameters of {name} are not the free variables of its formula")
         self.definitions[name], self.calls[name] = (parameters, formula, line["formula"]), self.called(formula)
+
+    def read_floor(self, line: Line) -> None:
+        """$A(n,m) says that m = floor(n alpha), alpha = (2 - s + sqrt(s^2 + 4)) / 2, of which five claims say
+
+        that A is a function, A(0) = 0 < A(1) < A(2) < ..., and that each m > 0 is either an A(n) or an A(n) + s n with
+        n > 0.  So A(n) is the least number > 0 that is neither before, and A is the only such function.  By Beatty's
+        theorem the floor is one: 1/alpha + 1/(alpha + s) = 1, and alpha is irrational.
+        """
+        name, slope, variables = line["floor"], integer(line["slope"], 1, 1 << 20), strings(line["variables"])
+        known = self.predicates
+        systems = known[name][0] if name in known else [*map(self.system, self.definitions[name][0])]
+        self.fit(variables, systems[:1] * 4)
+        self.fit(variables[:2], systems)
+        n, m, k, z = variables
+        p = f"${name}"
+        more = f"{z}+{slope}*{n}"
+        wanted = (
+            f"(A {n} (E {m} {p}({n},{m})))",
+            f"(A {n} (~{n}=0 | {p}({n},{n})))",
+            f"(A {n},{m},{k},{z} (({p}({n},{m}) & {p}({k},{z})) => (({n}<{k} => {m}<{z}) & ({n}={k} => {m}={z}))))",
+            f"(A {m} ({m}=0 | (E {n} (~{n}=0 & ({p}({n},{m}) | (E {z} ({p}({n},{z}) & {m}={more})))))))",
+            f"(A {n},{m},{k},{z} (((~{n}=0 & ~{k}=0) & ({p}({k},{m}) & {p}({n},{z}))) => {m}!={more}))",
+        )
+        for number, formula in zip(line["of"], wanted, strict=True):
+            if not self.claims[integer(number, 0, len(self.claims) - 1)].says(self.read(formula)):
+                raise Invalid(f"it is not claimed that {formula}")
+        alpha = "(1+sqrt(5))/2" if slope == 1 else f"({2 - slope}+sqrt({slope * slope + 4}))/2"
+        self.meanings[name] = f"(n,m) with m = floor(n*{alpha})"
 
     def read_statement(self, line: Line) -> None:
         formula = self.read(line["statement"])
@@ -738,6 +996,7 @@ class Checker:
             if not claim.says(self.read(formula)):
                 raise Invalid(f"it is not claimed that {formula}")
         self.additions.add(name)
+        self.meanings[name] = "(x,y,z) with x+y=z"
         return self.rule_and(new, [], line)
 
     def rule_linear(self, new: Claim, of: list[Claim], line: Line) -> Formula:
@@ -868,7 +1127,24 @@ class Checker:
         # The equations of one claim have one solution together, the other predicates being what the file says.
         if (joint := "; ".join(equations)) not in self.recursions:
             self.recursions.append(joint)
+        # A recursion is a meaning only if what else it calls has one: otherwise two sets might give each other theirs.
+        bodies = [self.read(one["formula"]) for one in relations]
+        game = len(bodies) == 1 and self.is_game(relations[0]["name"], bodies[0])
+        kind = "P-positions of the game" if game else "only solution"
+        if frozenset[str]().union(*map(self.called, bodies)) <= {*self.meanings, *self.definitions, *weights}:
+            for name in weights:
+                self.meanings.setdefault(name, f"the {kind} of its recursion below")
         return self.rule_and(new, [], line)
+
+    def is_game(self, name: str, formula: Formula) -> bool:
+        """Return whether P(x) is said of x if no move leads from x to a y with P(y): ~(E y (move & P(y))), or several.
+        """
+        for part in parts_of(formula)[1]:
+            bound, inner = parts_of(negation(part))
+            calls = [one for one in inner if name in self.called(one)]
+            if part[0] != "not" or [one[::2] for one in calls] != [("call", name)] or not bound >= set(calls[0][1]):
+                return False
+        return not parts_of(formula)[0]
 
     def called(self, formula: Formula) -> frozenset[str]:
         """Return the predicates that a formula calls, also by definitions."""
@@ -910,14 +1186,79 @@ class Checker:
         for name, system in self.systems.items():
             between = "" if system.digits <= 10 else "."
             first = [between.join(map(str, system.representation(number))) or "0" for number in range(10)]
-            yield f"system {name}: the numbers 0, 1, 2, ... are {', '.join(first)}, ..."
-        for kind, table in (("word", self.words), ("predicate", self.predicates)):
-            for name, (systems, automaton) in table.items():
-                yield f"{kind} {name}: an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
+            yield f"system {name}: the numbers 0, 1, 2, ... are {', '.join(first)}, ...{system.meaning}"
+        for name, (systems, automaton) in self.words.items():
+            said = self.letters(systems, automaton)
+            yield f"word {name}: {said}; an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
+        for name, (systems, automaton) in self.predicates.items():
+            said = self.meanings.get(name) or self.members(systems, automaton)
+            yield f"predicate {name}: {said}; an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
         yield from (f"by induction, the only solution: {source}" for source in self.recursions)
         for name, (parameters, _, source) in self.definitions.items():
             yield f"definition ${name}({','.join(parameters)}): {source}"
+            if name in self.meanings:
+                yield f"${name} is {self.meanings[name]}"
         yield f"by {len(self.claims)} claims: {self.statement[1] if self.statement else ''}"
+
+    def letters(self, systems: Sequence[str], automaton: Automaton) -> str:
+        """Return the first letters of a word, at 0, 1, 2, ..., and what word it is."""
+        own, letters = [self.systems[name] for name in systems], list[str]()
+        for numbers in islice(diagonals(len(own)), SHOWN):
+            words = [system.representation(number) for system, number in zip(own, numbers, strict=True)]
+            state, length = 0, max(map(len, words), default=0)
+            for letter in zip(*([0] * (length - len(word)) + word for word in words), strict=True):
+                state = automaton.rows[state][letter]
+            letters.append(str(automaton.outputs[state]))
+        between = "" if max(map(len, letters)) == 1 else " "
+        said = morphism(own[0], automaton) if len(own) == 1 else "by diagonals"
+        more = said if len(own) == 1 and said else f"{said or 'of no short morphism'}, digest {digest(automaton)}"
+        return f"{between.join(letters)}..., {more}"
+
+    def members(self, systems: Sequence[str], automaton: Automaton) -> str:
+        """Return the first members of a set of tuples: by the length of their words, those of one length in order."""
+        own = [self.systems[name] for name in systems]
+        try:
+            found = list(islice(self.accepted(own, automaton), SHOWN))
+        except Malformed as problem:
+            return f"{problem}; digest {digest(automaton)}"
+        texts = [",".join(str(system.place(word)) for system, word in zip(own, zip(*letters, strict=True), strict=True))
+                 for letters in found]
+        all_of_them = f" and no other of fewer than {MOST_DIGITS} digits" if len(found) < SHOWN else ", ..."
+        shown_members = ", ".join(texts if len(own) == 1 else [f"({text})" for text in texts])
+        return f"{shown_members or 'none'}{all_of_them}; digest {digest(automaton)}"
+
+    def accepted(self, systems: Sequence[System], automaton: Automaton) -> Iterator[list[Letter]]:
+        """Yield the words of an automaton that are numbers, without zeros in front, as long as they are short.
+
+        The words of the number 0 have no letters: one letter stands for them.
+        """
+        rows = Memo(lambda states: [
+            (letter, (there, *after)) for letter, there in sorted(automaton.rows[states[0]].items())
+            if -1 not in (after := [system.words.rows[state].get((digit,), -1)
+                                    for system, state, digit in zip(systems, states[1:], letter, strict=True)])])
+        ends = Memo(lambda key: self.ends(systems, automaton, key[0]) if not key[1] else any(
+            ends[there, key[1] - 1] for _, there in rows[key[0]]))
+        begin = (0,) * (len(systems) + 1)
+        zero = (0,) * len(systems)
+        if ends[begin, 0]:
+            yield [zero]
+        for length in range(1, MOST_DIGITS):
+            todo: list[tuple[list[Letter], Letter]] = [([], begin)]
+            while todo:
+                word, states = todo.pop()
+                if len(word) == length:
+                    yield word
+                else:
+                    if len(ends) > MOST_PAIRS * MOST_DIGITS:
+                        fail("its first members are not listed: there are too many states")
+                    todo += [([*word, letter], there) for letter, there in reversed(rows[states])
+                             if (word or letter != zero) and ends[there, length - len(word) - 1]]
+
+    @staticmethod
+    def ends(systems: Sequence[System], automaton: Automaton, states: Letter) -> bool:
+        """Return whether an automaton accepts, and all tracks are numbers."""
+        return automaton.accepts(states[0]) and all(
+            system.words.accepts(state) for system, state in zip(systems, states[1:], strict=True))
 
 
 # -- the program -----------------------------------------------------------------------------------------------------

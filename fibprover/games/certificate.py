@@ -11,14 +11,17 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, spending
 from fibprover.base.names import file_name
+from fibprover.base.values import replaced
 from fibprover.games.findings.context import FindingCommand
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
-from fibprover.language.tree import Formula, conjunction
+from fibprover.language.builder import call, exists
+from fibprover.language.source import source_of
+from fibprover.language.tree import Formula, Variable, conjunction
 from fibprover.prover.certificate.checking import ENDING, certify
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
-from fibprover.prover.environment import Definition
+from fibprover.prover.environment import Definition, RecursiveRelation
 from fibprover.prover.verdict.verdict import Verdict
 
 
@@ -62,6 +65,8 @@ def certificate_of(theorem: Theorem, limits: Limits | None = None, finding: int 
     for name, automaton in automata.items():
         known[name] = Definition(name, automaton.with_tracks(tuple(map(theorem.system.track, automaton.names))))
     with spending(session.namespace.budget()):
+        if not finding and not (theorem.discovery.smaller or theorem.game.blocked or theorem.game.passes):
+            known["P"] = replaced(known["P"], recursion=(_recursion(theorem),))
         for command in script:
             if command.word == "def":
                 session.define(command.name, command.formula)
@@ -74,6 +79,16 @@ def certificate_of(theorem: Theorem, limits: Limits | None = None, finding: int 
         if not isinstance(verdict, Verdict) or not verdict:
             raise FibproverError("the proof of the game cannot be repeated", hint="please report it, with the game")
         return verdict.certificate()
+
+
+def _recursion(theorem: Theorem) -> RecursiveRelation:
+    """Return what the P-positions are the only solution of: no move leads from one to another, and p+q goes down."""
+    game, names = theorem.game, theorem.game.variables
+    source, target = (tuple(map(Variable, each)) for each in (names.source, names.target))
+    may_move = [~game.terminal_source] if game.end is not None and not game.misere else []
+    stays = [~exists(*target, conjunction([*may_move, kind, call("P", *target)])) for kind in game.kinds]
+    whole = conjunction([~game.ended, *stays] if game.misere else stays)
+    return RecursiveRelation("P", source_of(whole.in_system(theorem.system.name)), (1,) * len(source))
 
 
 def _statements(commands: Sequence[FindingCommand]) -> list[Formula]:

@@ -212,7 +212,8 @@ WORDS: Mapping[str, Usage] = {
         "rsplit N [+][-][] M;",
     ),
     "word": Usage(
-        "word NEW[i] = TERM;", "the word with the value of a term of letters; TERM if FORMULA else TERM for cases",
+        "word NEW[i] = TERM;", "the word with the value of a term of letters; TERM if FORMULA else TERM for cases; or,"
+        " without an index, of the coefficients of a power series: coefficients of y=1+x*y^2 mod 8",
         "word G[n] = T[2*n+5]+1 if n>3 else 0;",
     ),
     "morphism": Usage('morphism NEW "RULES";', "names a morphism", 'morphism thue "0->01 1->10";'),
@@ -430,6 +431,9 @@ def ends_session(command: Command) -> bool:
 
 
 # -- the reader ------------------------------------------------------------------------------
+
+#: What the text of a power series begins with (`fibprover.words.series_text`).
+SERIES = ("coefficients of", "diagonal of", "constant terms of")
 
 #: Digits of a set alphabet, and other numbers in commands, lie between -MAX_DIGIT and MAX_DIGIT.
 MAX_DIGIT = 10**9
@@ -822,6 +826,13 @@ class Reader:
         """Read the name that the command defines; `convert` allows `$` in front of it."""
         return self.old(f"name after `{self.word}`", predicate=self.word == "convert")
 
+    def new_with_indices(self) -> list[Argument]:
+        """Read `NEW[i][j]`; the name alone if a power series follows, whose coefficients have one index."""
+        name = self.new()
+        if self.next_is("=") and self.text[self.at + 1 :].lstrip().startswith(SERIES):
+            return [*name, ()]
+        return [*name, self.indices()]
+
     def old(self, what: str = "name", *, predicate: bool = True) -> list[Argument]:
         """Read a name; predicate: it may have `$` in front."""
         self.blanks()
@@ -1006,7 +1017,7 @@ def _words_of(bracket: Token) -> list[Token]:
 #: The method that reads each form of a usage line.
 _FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
     "NEW": Reader.new,
-    "NEW[i]": lambda reader: [*reader.new(), reader.indices()],
+    "NEW[i]": Reader.new_with_indices,
     "NAME": Reader.old,
     "OLD": Reader.old,
     "OLD ...": lambda reader: reader.repeated(Reader.old),

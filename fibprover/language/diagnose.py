@@ -28,17 +28,6 @@ NAME_HINT = "a variable cannot begin with A, E or I: these are quantifiers"
 
 NEGATIVE_HINT = "numbers are natural; in ?msd_neg_2 and the like -5 is written _5, and the letter -5 is @-5"
 
-#: The spelling in formulas of mathematical characters.
-SPELLINGS: Mapping[str, str] = {
-    "≤": "<=", "≥": ">=", "≠": "!=", "∧": "&", "∨": "|", "⊕": "^", "¬": "~", "→": "=>", "⇒": "=>", "↔": "<=>",  # noqa: RUF001
-    "⇔": "<=>", "≡": "<=>", "∀": "A", "∃": "E", "×": "*", "·": "*", "÷": "/", "−": "-",  # noqa: RUF001
-    # What is copied from a paper.
-    "∼": "~", "˜": "~", "∗": "*", "ˆ": "^", "–": "-", "⩽": "<=", "⩾": ">=", "⟹": "=>", "⟺": "<=>", "⊻": "^",  # noqa: RUF001
-    "‘": "`", "∣": "|",  # noqa: RUF001
-    "⋀": "&", "⋁": "|", "⩓": "&", "⩔": "|", "⟶": "=>", "⟷": "<=>", "⊃": "=>", "∄": "~E", "≦": "<=", "≧": ">=",  # noqa: RUF001
-    "⊤": "0=0", "⊥": "0=1", "⋅": "*", "•": "*", "∙": "*", "≢": "!=", "∕": "/",  # noqa: RUF001
-}
-
 #: What to do about other characters that papers have.
 ADVICE: Mapping[str, str] = {
     "∈": "a set is a predicate: write $name(x)", "∉": "a set is a predicate: write ~$name(x)",
@@ -321,9 +310,6 @@ class _Diagnosis:
 
 def _advice(character: str) -> str:
     """Return what to write in place of a character that no formula has; "" if that is not known."""
-    spelling = SPELLINGS.get(character)
-    if spelling is not None:
-        return f"write {spelling}"
     if character in ADVICE:
         return ADVICE[character]
     plain = unicodedata.normalize("NFKC", character)

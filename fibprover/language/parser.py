@@ -43,6 +43,7 @@ from fibprover.language.tree import (
     Variable,
     WordValue,
     all_names,
+    free_names,
     unused,
 )
 
@@ -296,6 +297,15 @@ def formula_within(text: str, start: int, end: int) -> Occurrence:
 def term_within(text: str, start: int, end: int) -> Occurrence:
     """Return the term that a part of a text is; its places, and those of errors, are in the whole text."""
     return placed(_read_within(text, start, end, _whole_term))
+
+
+def closed_term(text: str) -> Term | SystemTerm | None:
+    """Return the term without variables that a text is, such as `T[5]` or `3+4`; None for any other text."""
+    try:
+        node = term_within(text, 0, len(text)).node
+    except SyntaxProblem:
+        return None
+    return None if isinstance(node, Formula) or free_names(node) else node
 
 
 def _whole_formula(item: Item) -> Draft:

@@ -34,6 +34,17 @@ FOREIGN = frozenset({"MACRO", "PARAMETER", "QUOTE", "TERMINATOR", "LBRACE", "RBR
 #: The types of the names that are no variables wherever they stand.
 _NAMES = frozenset({"CALL", "MACRO", "DOTTED", "SYSTEM"})
 
+#: How mathematical characters are read in formulas.
+SPELLINGS: Mapping[str, str] = {
+    "≤": "<=", "≥": ">=", "≠": "!=", "∧": "&", "∨": "|", "⊕": "^", "¬": "~", "→": "=>", "⇒": "=>", "↔": "<=>",  # noqa: RUF001
+    "⇔": "<=>", "≡": "<=>", "∀": "A", "∃": "E", "×": "*", "·": "*", "÷": "/", "−": "-",  # noqa: RUF001
+    # What is copied from a paper.
+    "∼": "~", "˜": "~", "∗": "*", "ˆ": "^", "–": "-", "⩽": "<=", "⩾": ">=", "⟹": "=>", "⟺": "<=>", "⊻": "^",  # noqa: RUF001
+    "‘": "`", "∣": "|",  # noqa: RUF001
+    "⋀": "&", "⋁": "|", "⩓": "&", "⩔": "|", "⟶": "=>", "⟷": "<=>", "⊃": "=>", "∄": "~E", "≦": "<=", "≧": ">=",  # noqa: RUF001
+    "⊤": "0=0", "⊥": "0=1", "⋅": "*", "•": "*", "∙": "*", "≢": "!=", "∕": "/",  # noqa: RUF001
+}
+
 #: How much deeper a token leads into brackets.
 DEPTHS: Mapping[str, int] = {"LPAR": 1, "LBRACKET": 1, "RPAR": -1, "RBRACKET": -1}
 
@@ -72,8 +83,13 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]
 
 
 def formula_tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
-    """Yield the tokens of a formula without blanks."""
-    return (token for token in tokens(text, start, end) if token.type != "WS")
+    """Yield the tokens of a formula without blanks; those of its spelling in place of a mathematical character."""
+    for token in tokens(text, start, end):
+        if token.type == "OTHER" and token in SPELLINGS:
+            for each in tokens(SPELLINGS[token]):
+                yield Token(each.type, str(each), token.start, token.end)
+        elif token.type != "WS":
+            yield token
 
 
 def words(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:

@@ -3,8 +3,12 @@
     Er,s ($p(r,s) => ...)
 
 is true as soon as some r, s are not in p, whatever is on the right of `=>`: the quantifier applies to the whole
-implication.  If that is meant, `Er,s (~$p(r,s) | ...)` says so without a warning.  The meanings of names tell more: a
-`?` that the system of a word overrides, and a letter that a word does not have.
+implication.  If that is meant, `Er,s (~$p(r,s) | ...)` says so without a warning.
+
+    x=1 | x=2 & y=3
+
+is read from the left, as `(x=1 | x=2) & y=3`; elsewhere `&` goes first.  The meanings of names tell more: a `?` that
+the system of a word overrides, and a letter that a word does not have.
 """
 
 from __future__ import annotations
@@ -34,11 +38,11 @@ class FormulaWarning:
 
 
 def formula_warnings(source: Source, environment: Environment) -> tuple[FormulaWarning, ...]:
-    """Return the warnings about a formula, those about implications first.
+    """Return the warnings about a formula, those about what is written first.
 
     There are no others if the formula cannot be bound, since its evaluation reports why.
     """
-    found = implications_under_exists(source)
+    found = (*implications_under_exists(source), *_mixed_operators(source))
     try:
         overridden = bind(source, environment).overridden
     except FibproverError:
@@ -82,6 +86,19 @@ def _is_implication(formula: Formula) -> bool:
     while isinstance(formula, InSystem):
         formula = formula.body
     return isinstance(formula, Binary) and formula.op == "=>"
+
+
+def _mixed_operators(source: Source) -> Iterator[FormulaWarning]:
+    """Yield a warning for each `&` whose left side is an `|` or `^` without brackets."""
+    for at in source.root.all():
+        if not isinstance(at.node, Binary) or at.node.op != "&":
+            continue
+        left = at.below[0]
+        if isinstance(left.node, Binary) and left.node.op in "|^" and left.span.start == at.span.start:
+            yield FormulaWarning(
+                f"{left.node.op} and & are read from the left: this means ({source.slice(left.span)}) & ...",
+                "put brackets around what belongs together", at.span,
+            )
 
 
 def _missing_letters(source: Source, environment: Environment) -> Iterator[FormulaWarning]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import polled
+from fibprover.sequences.across import synchronization
 from fibprover.sequences.rational import Number
-from fibprover.sequences.synchronized import graphs
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series
@@ -27,7 +27,7 @@ def first_negative(sequence: Series) -> tuple[int, Number] | None:
 
     It is the first one in systems of natural numbers.  Proofs are: entries of the representation that are all 0 or
     more; in systems of natural numbers a first value that is not, and differences of which it is proved that they are
-    not; there, too, the automaton of the pairs (n, a(n)), if the sequence is synchronized; for integers finitely many
+    not; there, too, the automaton of the pairs (n, a(n)), if some pair of systems has one; for integers finitely many
     values.  Raises LimitError if there is none of these, and no value is negative among the first COMPARED.
     """
     if _has_no_negative_entry(sequence):
@@ -42,7 +42,7 @@ def first_negative(sequence: Series) -> tuple[int, Number] | None:
     if signed:
         place = sequence.least_with(lambda value: value < 0)
     else:
-        _, _, negative = graphs(sequence)
+        negative = synchronization(sequence).below
         found = (negative.exists("v") - negative.where(v=0)).least()
         place = None if found is None else found[0]
     return None if place is None else (place, sequence[place])

@@ -32,6 +32,8 @@ from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation, number_of
+from fibprover.sequences.across import Synchronization, synchronization
+from fibprover.sequences.convolution import convolution
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation, values_of_states
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
 from fibprover.sequences.long_products import LONG, long_product
@@ -53,7 +55,7 @@ from fibprover.sequences.rational import (
 from fibprover.sequences.recurrence_along import Recurrence, recurrence_along
 from fibprover.sequences.residues import residues
 from fibprover.sequences.subsequence import subsequence
-from fibprover.sequences.synchronized import graph, graphs
+from fibprover.sequences.synchronized import graph
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:
@@ -416,9 +418,9 @@ class Series(RichlyDisplayed):
         except LimitError:
             if len(self.systems) > 1:
                 raise
-        scale, above, below = graphs(self)
-        scaled = number * scale
-        side = above if scaled >= 0 else below
+        pairs = synchronization(self)
+        scaled = number * pairs.scale
+        side = pairs.above if scaled >= 0 else pairs.below
         return scaled.denominator == 1 and not side.where(v=abs(int(scaled))).is_empty()
 
     @_within_limits
@@ -541,6 +543,21 @@ class Series(RichlyDisplayed):
         return self.summed(relation.with_tracks((self.system.track("n"), self.system.track("to"))))
 
     @_within_limits
+    def convolution(self, other: Series) -> Series:
+        """Return the sequence of the sums a(0) b(n) + a(1) b(n-1) + ... + a(n) b(0).
+
+        Its dimension may be that of the product times the states of the addition, which grows fast: AutomatonError for
+        a system with negative numbers; LimitError where it is too large (`fibprover.sequences.convolution`).
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.convolution(n)[:6]
+        [0, 0, 1, 4, 10, 20]
+        """
+        if self._operand(other) is None:
+            raise AutomatonError(f"a convolution is one with another sequence, not with {other!r}")
+        return Series(self.variables, self.systems, *convolution(self, other), self.limits)
+
+    @_within_limits
     def summed(self, relation: Dfa, most: int | None = None) -> Series:
         """Return the sequence of the sums of a(m) over the m that a relation has for n.
 
@@ -614,6 +631,21 @@ class Series(RichlyDisplayed):
         [(0, 1), (1, 3), (2, 5)]
         """
         return graph(self)
+
+    @_within_limits
+    def synchronized(self) -> Synchronization:
+        """Return the automata of the pairs (n, a(n)), also with n and a(n) in two numeration systems; proved.
+
+        The growth of the values says which systems are tried (`fibprover.sequences.across`). Values may be negative,
+        and fractions with one denominator.
+
+        Errors: LimitError, with the systems that were tried, if no automaton is found; BudgetSpent.
+
+        >>> s = fp.Session()
+        >>> print(s.solve("a", "a(0)=0, a(2n)=3a(n), a(2n+1)=3a(n)+2").sequence.synchronized())
+        the pairs (n, a(n)) with n in msd_2 and the values in msd_3: 1 state
+        """
+        return synchronization(self)
 
     @_within_limits
     def __le__(self, other: object) -> bool:

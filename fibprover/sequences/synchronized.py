@@ -47,19 +47,20 @@ def graph(sequence: Series) -> Relation:
     return above
 
 
-def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
+def graphs(sequence: Series, of_values: NumerationSystem | None = None) -> tuple[int, Relation, Relation]:
     """Return s, and the relations of n and v with s a(n) = v and with -s a(n) = v; proved.
 
-    s is a natural number for which all s a(n) are integers.  Raises LimitError as for `graph`.
+    s is a natural number for which all s a(n) are integers; of_values: the system of v, by default that of n.  Raises
+    LimitError as for `graph`.
     """
     system = sequence.system
     if system.signed:
         raise LimitError("synchronized automata are looked for in systems of natural numbers")
     scale = lcm(*(sequence[number].denominator for number in range(_FIRST)))
-    if max(sequence[_FAR], -sequence[_FAR]) * scale > _FAR * 10**_DIGITS:
+    if of_values is None and max(sequence[_FAR], -sequence[_FAR]) * scale > _FAR * 10**_DIGITS:
         raise LimitError("the sequence grows too fast to be synchronized with a small automaton")
     whole = sequence * scale
-    sides = [_GraphCandidate(whole, 1), _GraphCandidate(whole, -1)]
+    sides = [_GraphCandidate(whole, sign, of_values or system) for sign in (1, -1)]
     random = Random(1)
     sample = [*range(_SAMPLE), *(random.getrandbits(bits) for bits in range(10, _BITS) for _ in range(2))]
     values = {number: whole[number] for number in sample}
@@ -81,12 +82,13 @@ def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
 class _GraphCandidate:
     """What is known of the pairs (n, v) with a(n) = v, or with -a(n) = v."""
 
-    def __init__(self, sequence: Series, sign: int) -> None:
-        self.system: NumerationSystem = sequence.system
+    def __init__(self, sequence: Series, sign: int, of_values: NumerationSystem) -> None:
+        self.systems = {system.name: system for system in (sequence.system, of_values)}
         self.sequence = sequence
         self.sign = sign
         self.values: dict[int, Number] = {}
-        words = Words([self.system.track("n"), self.system.track("v")], [self.system] * 2, Limits().start())
+        tracks = [sequence.system.track("n"), of_values.track("v")]
+        words = Words(tracks, [sequence.system, of_values], Limits().start())
         self.learner = Learner(words, self.holds, Limits(states=MOST_STATES).start())
         for number in range(_FIRST):
             self.correct(number, 0)
@@ -104,8 +106,7 @@ class _GraphCandidate:
             self.learner.correct(self.learner.words.word((number, int(self.values[number]))))
 
     def candidate(self) -> Relation:
-        system = self.system
-        return Relation(self.learner.automaton(), lambda _: system)
+        return Relation(self.learner.automaton(), self.systems.__getitem__)
 
 
 def _counterexamples(
@@ -125,8 +126,8 @@ def _counterexamples(
         for number in odd.values(_MORE) if not odd.is_finite() else odd.values()[:_MORE]:
             for side in (above, below):
                 yield number, next((v for v in side.where(n=number).values(1)), 0)
-    system = whole.system
-    less = Relation(system.linear((-1, 1), "<", 0).renamed(["v", "w"]), above.system)
+    of_values = above.system(above.automaton.tracks[1].system)
+    less = Relation(of_values.linear((-1, 1), "<", 0).renamed(["v", "w"]), above.system)
     functions = True
     for side in (above, below):
         for number, v, w in (side & side.renamed(v="w") & less).first(_MORE):

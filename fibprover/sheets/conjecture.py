@@ -72,18 +72,18 @@ class Conjecture:
         formula = self.about.session.parse(definition).formula
         return formula if isinstance(formula, InSystem) else self.about.stated(formula)
 
-    def proved(self, definition: str, formula: Formula, states: int | None = None) -> Conjecture:
+    def proved(self, definition: str, formula: Formula | None, states: int | None = None) -> Conjecture:
         """Return the conjecture as a theorem."""
         before = self.evidence.removeprefix("Conjecture")
         said = f"Proved from the definition {definition.strip()}. It was a conjecture{before}"
         return replace(self, evidence=said, way="", status="proved", formula=formula, states=states or self.states)
 
-    def refuted(self, difference: str, formula: Formula) -> Conjecture:
+    def refuted(self, difference: str, formula: Formula | None) -> Conjecture:
         """Return the conjecture with what a definition gives instead."""
         said = f"{self.evidence} The definition gives other terms: {difference}."
         return replace(self, evidence=said, status="refuted", formula=formula)
 
-    def undecided(self, problem: FibproverError, definition: Formula) -> Conjecture:
+    def undecided(self, problem: FibproverError, definition: Formula | None) -> Conjecture:
         """Return the conjecture with the reason why a definition is not decided."""
         said = f"{self.evidence} The definition is not decided: {problem.message}."
         return replace(self, evidence=said, formula=definition)

@@ -73,7 +73,8 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
 def _command(sheet: Sheet, line: Line) -> list[str]:
     """Return the command of a line, with comments before it; none if it has no formula."""
     if line.kind == "graph":
-        return _recursion(sheet) if line.status == "proved" else []
+        # Pairs of two systems, or of negative values, are no relation of one formula over this system.
+        return _recursion(sheet) if line.status == "proved" and not line.value else []
     if line.tree is None or (sheet.is_word and line.section == SECTION):
         return []  # the formula of a conjecture about a word is about the relation of a definition
     comments = [] if sheet.is_word or line.status == "proved" else _comment(_OF_A_DEFINITION[line.status])

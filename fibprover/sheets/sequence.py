@@ -6,13 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsolved
 from fibprover.base.limits import Limits
 from fibprover.infer.choice import SYSTEMS
+from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.recursion import recursion_of
+from fibprover.sequences.written import closed_form, written_recursion
+from fibprover.sheets.bounds import bounds
 from fibprover.sheets.conjecture import CONJECTURE, Conjecture
+from fibprover.sheets.defined import by_equations, by_relation
 from fibprover.sheets.line import Answer
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question
@@ -50,7 +54,8 @@ def conjecture_of_numbers(
     """Return the sequence with a linear representation that terms suggest; NoAutomaton if there is none.
 
     definition: a formula with the free variable n, whose other variables are counted: a(n) is how many values of these
-    there are.  Then the conjecture is proved or refuted, by an equality of linear representations.
+    there are; or a recursion: equations such as a(2n) = a(n), or a formula that calls $a(n,v).  Then the conjecture is
+    proved or refuted, by an equality of linear representations.
     """
     session = Session(limits=limits)
     with enforced(limits):
@@ -104,22 +109,25 @@ def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:
 
 
 def _by_definition(found: Conjecture, first: int, definition: str) -> Conjecture:
-    """Compare a sequence with the counts of a formula from the first term on."""
+    """Compare a sequence with the one of a definition from the first term on."""
     if first < 0:
         raise FibproverError(f"the first term is a({first}), and a definition is about natural numbers")
     session, numbers = found.about.session, found.about.numbers
-    counted_by = found.defined_by(definition)
+    formula: Formula | None = None
     try:
         with enforced(session.options.limits):
-            counted = session.counts("n", counted_by)
-            difference = counted.subsequence(1, first) - numbers.sequence.subsequence(1, numbers.before)
+            defined = by_equations(session, found.about.system, definition)
+            if defined is None:
+                formula = found.defined_by(definition)
+                defined = by_relation(session, formula) or session.counts("n", formula)
+            difference = defined.subsequence(1, first) - numbers.sequence.subsequence(1, numbers.before)
             place = difference.first_nonzero()
-    except (BudgetSpent, LimitError) as problem:
-        return found.undecided(problem, counted_by)
+    except (BudgetSpent, LimitError, Unsolved) as problem:
+        return found.undecided(problem, formula)
     if place is not None:
         at = place[0] + first
-        return found.refuted(f"{counted[at]} at n = {at}", counted_by)
-    return found.proved(definition, counted_by)
+        return found.refuted(f"{defined[at]} at n = {at}", formula)
+    return found.proved(definition, formula)
 
 
 # -- what is asked of a sequence -------------------------------------------------------------
@@ -133,9 +141,10 @@ class Recursion(Question, kind="recursion"):
 
     def answer(self, about: Subject) -> Answer:
         sequence = about.numbers.sequence
-        texts = recursion_of(sequence).texts(self.name)
+        texts = written_recursion(sequence, self.name) or recursion_of(sequence).texts(self.name)
         said = ", ".join(texts) if len(texts) <= _MOST_EQUATIONS else f"{len(texts)} equations, too many to be shown"
-        return Answer("proved", said, sequence.dimension)
+        closed = closed_form(sequence, self.name)
+        return Answer("proved", said if closed is None else f"{said}. So {closed}", sequence.dimension)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +153,10 @@ class Growth(Question, kind="growth"):
 
     def answer(self, about: Subject) -> Answer:
         found = about.numbers.sequence.growth()
+        known = [] if found.is_bounded else bounds(about.session, about.numbers.sequence, about.session.options.limits)
+        if known:  # bounds that are better than those by norms and differences
+            near = [] if found.estimate is None else [f"like n^{found.estimate:.3f} at large n (an estimate)"]
+            return Answer("proved", "; ".join([*known, *near]), None)
         return Answer("open" if found.degree is None and found.exponent is None else "proved", str(found), None)
 
 
@@ -160,8 +173,9 @@ class Synchronized(Question, kind="graph"):
     """Whether the pairs of an index and its term are an automaton."""
 
     def answer(self, about: Subject) -> Answer:
-        found = about.numbers.sequence.graph()
-        return Answer("proved", "", found.states, found.automaton)
+        found = about.numbers.sequence.synchronized()
+        said = "" if found.is_natural and len(set(found.systems)) == 1 else f"T{str(found)[1:]}."
+        return Answer("proved", said, found.above.states, found.above.automaton)
 
 
 def number_questions(numbers: Numbers) -> Iterator[Question]:

@@ -14,9 +14,11 @@ from fibprover.base.limits import Limits, limits_of_part
 from fibprover.base.names import word_predicate
 from fibprover.infer.choice import MOST_LETTERS
 from fibprover.language.builder import forall
+from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_calls, nodes
 from fibprover.sheets.certified import certified
 from fibprover.sheets.conjecture import Conjecture, conjecture
+from fibprover.sheets.defined import SEQUENCE
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.families import family_questions
 from fibprover.sheets.line import Answer, Line, under_conjecture
@@ -56,8 +58,8 @@ def study(
     - word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word
     - terms: instead of a word the first terms of a sequence, or a b-file; the sheet is then about a conjecture
     - definition: a formula that proves the conjecture. In it, $a(n) means that a(n) is 1 and not 0, and $a(n,v) that
-      a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it is the formula
-      whose variables other than n are counted
+      a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it may be a formula
+      whose variables other than n are counted. Or equations of numbers, such as "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1"
     - systems: the numeration systems in which the word or the sequence of the terms is looked for
     - only: the ids of the lines that are wanted, by default all
     - limits: what each line may spend, by default ten seconds
@@ -274,7 +276,7 @@ def suggested(
     with enforced(limits):
         given = _given(terms)
     without: NoAutomaton | BudgetSpent | None = None
-    letters = len(set(given.run)) <= MOST_LETTERS
+    letters = len(set(given.run)) <= MOST_LETTERS and not are_equations(SEQUENCE, definition)
     if letters or not definition:
         try:
             with enforced(limits):

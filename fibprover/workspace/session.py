@@ -32,9 +32,9 @@ from fibprover.base.errors import (
 )
 from fibprover.base.limits import Limits, spending
 from fibprover.base.meanwhile import Undo, meanwhile
-from fibprover.language.parser import parse
+from fibprover.language.parser import closed_term, parse
 from fibprover.language.source import Source
-from fibprover.language.tree import Formula
+from fibprover.language.tree import Formula, Letter, SystemTerm, Term, Variable, WordValue
 from fibprover.learn.bounded import decide_or_learn
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.decide import Options
@@ -51,7 +51,9 @@ from fibprover.workspace.namespace import Namespace
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
     from fibprover.language.commands import Command, DefCommand, EvalCommand, OperationCommand
+    from fibprover.prover.truth import TruthTree
     from fibprover.prover.verdict.nondeterministic import NondeterministicRelation
+    from fibprover.prover.verdict.tuples import Value
     from fibprover.sequences.series import Series
 
 # The reader of scripts is imported by the methods that need it: `fibprover eval` must start within 0.2 s.
@@ -256,6 +258,68 @@ class Session:
                 f"the formula has no free variable: it is {outcome}", hint="use eval or prove to get its verdict"
             )
         return outcome
+
+    def value(self, term: str | Term | SystemTerm) -> int:
+        """Return the value of a term without variables: a number, or the letter of a word.
+
+        Parameters:
+
+        - term: a text or a tree
+
+        Errors: SyntaxProblem for what is no term, or has variables; FibproverError for a term without a value, such as
+        3-4 over the naturals; otherwise as for `eval`.
+
+        >>> s = fp.Session()
+        >>> s.value("T[5]"), s.value("2*(3+4)/5"), s.value("T[5]+T[6]")
+        (0, 2, 0)
+        """
+        text = str(term)
+        read = closed_term(text)
+        if read is None:
+            raise SyntaxProblem("this is no term without variables", text, 0, len(text), hint="such as T[5] or 3+4")
+        inner = read.term if isinstance(read, SystemTerm) else read
+        word = self.namespace.environment().words.get(inner.word) if isinstance(inner, WordValue) else None
+
+        def asked(other: Term) -> Formula:
+            return inner.eq(other).in_system(read.system) if isinstance(read, SystemTerm) else inner.eq(other)
+
+        if word is not None:  # whose letters may be negative
+            found = [each for each in word.outputs if self.prove(asked(Letter(each)), evidence=False)]
+        else:
+            found = self.relation(asked(Variable("x"))).values(1)
+        if not found:
+            raise FibproverError(
+                f"{text} has no value", hint="over the naturals there is no difference below 0; ?msd_neg_2 has one"
+            )
+        return found[0]
+
+    def truths(
+        self, formula: str | Formula | Source, values: Mapping[str, Value] | None = None, /, **named: Value
+    ) -> TruthTree:
+        """Return the truth of a formula and of each of its parts at some values of its free variables.
+
+        Below an `E` that is true and an `A` that is false the variables have the least values that show this; other
+        variables without values stay free, and what they belong to is shown by its first tuples.
+
+        Parameters:
+
+        - formula: as for `eval`
+        - values, named: of free variables, by name
+
+        Errors: FibproverError for a value of what is no free variable; otherwise as for `eval`.
+
+        >>> tree = fp.Session("msd_fib").truths("Ax Ey x=2*y")
+        >>> print(tree)
+        Ax Ey x=2*y    FALSE, see x = 1
+        └ Ey x=2*y     FALSE at x = 1
+          └ x=2*y      FALSE for all y
+        >>> tree.truth, dict(tree.shown_by)
+        (False, {'x': 1})
+        """
+        from fibprover.prover.truth import truth_tree
+
+        values = {**(values or {}), **named}
+        return truth_tree(formula, values, self.namespace.environment(), self.cache, self.options)
 
     def nondeterministic(
         self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None

@@ -48,6 +48,7 @@ def statements() -> Iterator[tuple[str, str]]:
         yield from ((system, text) for text in (
             "Ax x<4 => Ey y<5 & y=x+1", "Ax,y (x<3 & y<3 & x+y<4) => y+x<5", "Ex,y x<5 & y<5 & x+y=7",
         ))
+    yield from (("msd_fib", text) for text in ("Em m<12 & $phin(3,m)", "An,m (n<4 & $phin(n,m)) => m<5"))
     for n in (2, 3, 4):
         yield from (("msd_2", text) for text in (
             f"Ax x<{n} => (T[x]=@1 <=> ~T[x]=@0)", f"Ex,y x<={n} & y<={n} & x!=y & T[x]=T[y]",
@@ -75,6 +76,8 @@ def certificates() -> tuple[str, ...]:
             session.reg("odd", [[0, 1]], "(0|1)*1")
             if system == "msd_fib":
                 session.define_morphic_word("F", [[0, 1], [0]], [0, 1])
+                session.reg("shift", [[0, 1], [0, 1]], "([0,0]|([0,1][1,1]*[1,0]))*")
+                session.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
             if system == "msd_2":
                 session.solve("third", "n=0 | (n>2 & Em n=m+3 & $third(m))")
         found = sessions[system].eval(formula)
@@ -222,6 +225,33 @@ def change_recursion(lines: Lines, chance: random.Random) -> None:
                 one[what] = [0] if what == "weights" else [chance.choice(list(lines[0]["variables"]))]
 
 
+def change_meaning(lines: Lines, chance: random.Random) -> None:
+    """A recurrence, a regular expression, or a floor is changed, or moved to another name."""
+    said = [(line, key) for line in lines for key in ("weights", "expression", "slope", "floor", "of") if key in line
+            and (key != "of" or "floor" in line)]
+    line, key = chance.choice(said or [(lines[0], "variables")])
+    if key == "weights":
+        terms = line[key][chance.choice(["first", "recurrence"])]
+        chance.choice([terms.pop, lambda: terms.append(chance.randrange(3)), lambda: terms.insert(0, 1)])()
+    elif key == "expression":
+        around, place = [line[key]], 0  # a part of it, at a place in the part around it
+        while around[place][0] != "letters" and len(around[place]) > 1 and chance.random() < 0.7:
+            around = around[place]
+            place = 1 if around[0] == "repeat" else chance.randrange(1, len(around))
+        part = around[place]
+        around[place] = chance.choice([
+            ["letters", [chance.randrange(3)]], ["repeat", part, chance.randrange(3), -1], ["then", part, part],
+            ["or", part, ["then"]], part[1:],
+        ])
+        line[key] = line[key] if place else around[place]
+    elif key == "of":
+        line[key][chance.randrange(5)] = chance.randrange(len(claims(lines)))
+    elif key == "slope":
+        line[key] = chance.randrange(4)
+    elif key == "floor":
+        line[key] = chance.choice([other["predicate"] for other in lines if "predicate" in other])
+
+
 def deny_statement(lines: Lines, chance: random.Random) -> None:
     if "statement" in lines[-1]:
         lines[-1]["statement"] = "~" + lines[-1]["statement"]
@@ -230,7 +260,7 @@ def deny_statement(lines: Lines, chance: random.Random) -> None:
 MUTATIONS: list[Mutation] = [
     move_transition, drop_transition, add_transition, flip_output, drop_guard, exchange_guard, rename_rule, swap_lines,
     swap_claims, drop_line, use_another_claim, use_another_relation, rename_variable, change_formula, change_sign,
-    exchange_definition, change_system, change_recursion, deny_statement,
+    exchange_definition, change_system, change_recursion, deny_statement, change_meaning,
 ]
 
 

@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
+import fibprover as fp
 from fibprover.checker import fibcheck
 from fibprover.checker.fibcheck import Invalid, Malformed
+from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import checked_lines
+from tests.certificate.test_meanings import floors, forged_floors
 from tests.certificate.test_recursions import N_IS, P_IS, SOLVED, captured, complements, lines_of, refused
 from tests.certificate.test_rules import CASES, checker
 from tests.certificate.verified import PROGRAM, ROOT, agreement, verdicts
@@ -201,6 +204,31 @@ def test_counts(capsys: pytest.CaptureFixture[str], tmp_path: Path, most: int, o
     assert f'"count":{most}' in text
     wrong.write_text(text.replace(f'"count":{most}', f'"count":{other}').replace(f"(E>={most} ", f"(E>={other} "))
     assert verdicts([right, wrong]) == ["VALID", "INVALID"]
+
+
+def test_meanings(tmp_path: Path) -> None:
+    """Both print what names mean, and refuse what is forged."""
+    right, wrong = tmp_path / "right.jsonl", [tmp_path / f"{number}.jsonl" for number, _ in enumerate(forged_floors())]
+    write(right, lines := json.loads(floors()))
+    ours = subprocess.run([PROGRAM, right], capture_output=True, text=True, check=True).stdout
+    assert ours.splitlines() == [*checked_lines(lines, tmp_path).understood(), "VALID"]
+    for file, changed in zip(wrong, forged_floors(), strict=True):
+        write(file, changed)
+    assert not {"VALID", "UNSUPPORTED"} & set(verdicts(wrong))
+
+
+@pytest.mark.parametrize("name", ["T", "RS", "PD", "TM2", "F"])
+def test_words_are_printed_alike(tmp_path: Path, name: str) -> None:
+    session = fp.Session("msd_fib" if name == "F" else "msd_2")
+    session.define_morphic_word("F", [[0, 1], [0]], [0, 1])
+    if name == "TM2":
+        session.define_morphic_word(name, [[0, 1], [1, 2], [3, 1], [0, 3]], [-1, 20, 3, 3])
+    found = session.eval(f"En {name}[n]={name}[n+1]")
+    assert isinstance(found, Verdict)
+    file = tmp_path / "file.jsonl"
+    write(file, lines := list(found.certificate().lines))
+    ours = subprocess.run([PROGRAM, file], capture_output=True, text=True, check=True).stdout
+    assert ours.splitlines() == [*checked_lines(lines, tmp_path).understood(), "VALID"]
 
 
 def test_mutants(tmp_path: Path) -> None:

@@ -92,3 +92,21 @@ def test_deep_formulas(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in ([], ["--json"], ["--plan", "textbook"]):
         said = answer(capsys, "explain", *arguments, text)
         assert said.status == 0, said.err
+
+
+def test_why_and_at(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "explain", "--why", "Ax Ey x=2*y")
+    assert said.status == 1 and [line.split("  ")[0] for line in said.out.splitlines()] == [
+        "Ax Ey x=2*y", "\u2514 Ey x=2*y", "",
+    ]
+    said = answer(capsys, "explain", "--json", "--at", "x=6", "--at", "y=3", "x=2*y | x<y")
+    tree: dict[str, Any] = json.loads(said.out)
+    assert said.status == 0 and tree["truth"] is True and tree["at"] == {"x": 6, "y": 3}
+    assert [part["truth"] for part in tree["parts"]] == [True, False]
+    assert answer(capsys, "explain", "--why", "x<3").status == 0
+
+
+@pytest.mark.parametrize("at", ["x", "x=", "x=a", "x=3,x=4", "y=3", "x=-1", "", "x=1,,"])
+def test_values_that_are_none(capsys: pytest.CaptureFixture[str], at: str) -> None:
+    said = answer(capsys, "explain", "--at", at, "x<3")
+    assert said.status == 2 and said.out == "" and said.err.startswith("error: ")

@@ -49,6 +49,11 @@ def test_formulas_and_commands(terminal: Terminal) -> None:
     assert "  1, 2, 4, 7\n" in terminal.say("T[n]=1 & n<8")
 
 
+def test_terms_have_values(terminal: Terminal) -> None:
+    for term, value in (("T[5]", "0"), ("3+4;", "7"), ("?msd_fib F[1]", "1"), ("3-4", "error: 3-4 has no value")):
+        assert f"\n{value}\n" in f"\n{terminal.say(term)}\n"
+
+
 def test_terminators_ask_for_more(terminal: Terminal) -> None:
     assert "step" not in terminal.say("x<3;")
     assert "1 step, at most 3 states" in terminal.say("x<3:")

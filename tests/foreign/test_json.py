@@ -72,6 +72,7 @@ macro m "%0+1";
 eval c n "i<n";
 eval s "Ex x+1<x";
 morphism h "0->01 1->10"; promote W h;
+solve a "a(0)=1/2, a(n)=a(floor(n/2))+n/3 for n>0"; word M4 = coefficients of y=1+x*y+x^2*y^2 mod 4;
 """
 
 
@@ -89,9 +90,14 @@ def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path
             check("outcome", found)
             check(found["kind"] if found["kind"] != "none" else "answer", found)
             kinds.append(found["kind"])
-    assert set(kinds) == {"verdict", "relation", "family relation", "error", "answer", "none", "done"}
+    assert set(kinds) == {"verdict", "relation", "family relation", "error", "answer", "none", "done", "sequences"}
     (plan,) = said("explain", "--json", "x<y & Ez z=x & (Ew w=z*2)")
     check("explained", plan)
+    for asked in (
+        ["--why", "Ax x-1<x & Ey y>x"], ["--at", "x=1", "x<y & z<x"], ["--why", "--max-states", "3", "x=77*y"],
+    ):
+        (tree,) = said("explain", "--json", *asked)
+        check("truths", tree)
 
 
 def test_prove(check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -179,3 +185,12 @@ def test_every_definition_is_used() -> None:
         waiting += inner - named
         named |= inner
     assert named == set(SCHEMA["$defs"])
+
+
+def test_check(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
+    file = tmp_path / "less.jsonl.gz"
+    list(said("eval", "Ax Ey x<y", "--certificate", str(file), "--json"))
+    for found in said("check", "--explain", "--json", str(file)):
+        check("explained certificate", found)
+    for found in said("check", "--json", str(tmp_path)):
+        check("checked certificates", found)

@@ -121,6 +121,10 @@ def test_terminators_unfold_the_steps(conversation: Conversation, end: str, unfo
     assert ("open" in elements(answer.html, "details")[0].attributes) is unfolded
 
 
+def test_a_term_is_answered_by_its_value(conversation: Conversation) -> None:
+    assert [answer.text for answer in ask(conversation, "T[5]\n\n3+4\n\nx=7")][:2] == ["0", "7"]
+
+
 def test_other_answers(conversation: Conversation) -> None:
     said = texts(conversation, 'reg b msd_2 "1(0|1)*"; describe b; inf b; def e "x=1"; inf e; help eval; help;')
     assert said[1].startswith("describe b:\npredicate b")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from tests.cli.command import answer
 from tests.page.made import NASTY_ID, NASTY_STATEMENT, SCRIPT, Made, content_of
 from tests.theorems.scripts import TRUE
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 
 def test_items_hold_the_rows(odd: Made) -> None:
@@ -44,6 +47,13 @@ def test_the_contents_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert answer(capsys, "prove", str(tmp_path / "b.py"), "--html", str(tmp_path)).status == 0
     content = content_of(tmp_path / "index.html")
     assert content["title"] == f"Theorems: {content['groups'][0]['title']}"
+
+
+def test_every_chapter_has_its_place() -> None:
+    """The page of the project has no part of other theorems."""
+    parts = tomllib.loads((PROOFS / "contents.toml").read_text())["part"]
+    listed = [name for part in parts for name in part["scripts"]]
+    assert sorted(listed) == sorted(path.name for path in PROOFS.glob("[!_]*.py"))
 
 
 def test_what_items_say_beside_that(odd: Made) -> None:

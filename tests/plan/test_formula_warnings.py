@@ -79,3 +79,20 @@ def test_the_command_line_warns_and_answers(capsys: pytest.CaptureFixture[str]) 
     said = answer(capsys, "eval", "?msd_fib En T[n]=@1")
     assert said.out.startswith("TRUE") and "msd_2" in said.err and "^" in said.err
     assert answer(capsys, "eval", "?msd_2 En T[n]=@1").err == ""
+
+
+@pytest.mark.parametrize(("formula", "place"), [
+    ("x=1 | x=2 & y=3", "x=1 | x=2 & y=3"), ("Ex x=1 ^ x=2 & x=3", "x=1 ^ x=2 & x=3"),
+    ("x=1 | x=2 & y=3 & y=4", "x=1 | x=2 & y=3"), ("?msd_fib x=1|(x=2)&(y=3)", "x=1|(x=2)&(y=3)"),
+])
+def test_operators_that_are_read_from_the_left(session: fp.Session, formula: str, place: str) -> None:
+    (warning,) = formula_warnings(session.parse(formula), session.namespace.environment())
+    assert formula[warning.span.start : warning.span.end] == place
+
+
+@pytest.mark.parametrize("formula", [
+    "(x=1 | x=2) & y=3", "x=1 | (x=2 & y=3)", "x=1 & x=2 | y=3", "(x=1) | (x=2) | y=3", "((x=1 | x=2)) & (y=3)",
+    "x=1 | x=2 => y=3",
+])
+def test_operators_that_nobody_misreads(session: fp.Session, formula: str) -> None:
+    assert formula_warnings(session.parse(formula), session.namespace.environment()) == ()

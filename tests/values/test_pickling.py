@@ -31,6 +31,7 @@ from fibprover.base.names import SystemName
 from fibprover.campaigns.atlas.entries import read_atlas
 from fibprover.campaigns.atlas.results import read_result
 from fibprover.campaigns.atlas.run import Finished
+from fibprover.campaigns.certificates import FileCheck
 from fibprover.campaigns.sweeps.cluster import OtherProgram
 from fibprover.campaigns.sweeps.processes import Message
 from fibprover.campaigns.sweeps.store import TaskRecord
@@ -48,6 +49,7 @@ from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.parameters import ChoiceSequence
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.slope_sets import Quotients
+from fibprover.prover.certificate.explained import ExplainedCertificate
 from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
@@ -72,6 +74,7 @@ from fibprover.words.catalogue import ENTRIES
 from fibprover.words.morphic import morphic_word
 from fibprover.words.padding import ChangedLetter
 from fibprover.words.rules import parse_rules
+from fibprover.words.series_text import read_series
 from fibprover.words.transducers import Transducer
 from tests.plan.making import resolved
 
@@ -195,7 +198,8 @@ def formulas() -> list[Any]:
     return [
         *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
         Empty(), session.parse("T[n]=@-1 | x=_1"),
-        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), FormulaWarning("wrong", "right", Span(0, 1)),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), session.truths("Ax x-1<x"),
+        FormulaWarning("wrong", "right", Span(0, 1)),
         session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
     ]
 
@@ -230,6 +234,10 @@ def an_atlas() -> list[Any]:
 
 
 ROOTS: dict[str, Callable[[], Any]] = {
+    "certificates": lambda: [
+        FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5),
+        ExplainedCertificate("true", "true", "true", ("x",), 1, (("and", 1),), 1, 1, 9),
+    ],
     "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),
     "sweeps": lambda: [
         TaskRecord("key", "f(1)", "done", {"n": 10**5000}), Answer(1, {"x": 2}), Message(7, "key"), Died("killed"),
@@ -253,6 +261,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "sequence": lambda: [
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
         recursion_of(numbers),
+        read_series("diagonal of 1/(1-x-y) mod 8"),
         fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
         fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],

@@ -1,9 +1,14 @@
-"""`fibprover check FILE`: check a certificate, by the checker that knows nothing of fibprover."""
+"""`fibprover check FILE`: check certificates, by the checker that knows nothing of fibprover."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
 
+from fibprover.base.errors import FibproverError, size_text
 from fibprover.checker import fibcheck
 from fibprover.frontends.conversation import options
 
@@ -11,6 +16,8 @@ _EXAMPLES = """\
 examples:
   fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
   fibprover check sum.jsonl.gz
+  fibprover check --explain sum.jsonl.gz                 in words, for a referee
+  fibprover check build/certificates --results done.jsonl    a folder; later only what is new
 
 It prints the meaning of the names in the statement, the proved statement, and VALID; or INVALID and the step that
 does not follow. The checker is one file, fibprover/checker/fibcheck.py; a copy of it runs without fibprover:
@@ -20,21 +27,84 @@ exit status:
   0 valid, 1 invalid, 2 not a certificate, 3 a budget was spent
 """
 
+#: What the check of one file of a folder may take where no limit is given.
+_SECONDS = 3600.0
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a certificate")
+    parser.add_argument("file", metavar="FILE", help="a certificate, or a folder of certificates")
+    parser.add_argument(
+        "--explain", action="store_true",
+        help="print the statement in words and as LaTeX, the names, the rules that are used, and what is trusted",
+    )
+    parser.add_argument("--json", action="store_true", help="answer in JSON, with --explain or of a folder")
+    group = parser.add_argument_group("folders")
+    group.add_argument(
+        "-j", "--jobs", type=options.positive, metavar="N", help="how many at once (default: one on each core)"
+    )
+    group.add_argument(
+        "--results", metavar="FILE", help="keep what is found in this file, and do not check again what it has"
+    )
     group = parser.add_argument_group("limits")
-    options.add_resource_arguments(group, "wall time of the whole command")
+    options.add_resource_arguments(group, "wall time of the whole command, of a folder that of each file")
     parser.set_defaults(max_states=None)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the file and return the exit status."""
+    """Check the file, or the folder, and return the exit status."""
     budget = options.limits(arguments).start()
     room = budget.room() if arguments.max_memory is not None else min(budget.room(), fibcheck.MOST_MEMORY)
+    if Path(arguments.file).is_dir():
+        if arguments.explain:
+            raise FibproverError("one certificate is explained at a time", hint="name a file of the folder")
+        return _folder(arguments, room)
+    if arguments.json and not arguments.explain:
+        raise FibproverError("a check is answered in JSON with --explain, or of a folder")
     try:
-        return fibcheck.report(arguments.file, room)
+        return _explained(arguments, room) if arguments.explain else fibcheck.report(arguments.file, room)
     except fibcheck.TooLarge as problem:
         raise budget.spent("bytes", during=f"{arguments.file}, {problem}") from None
+
+
+def _explained(arguments: argparse.Namespace, room: int) -> int:
+    """Print what a certificate proves, and return the exit status."""
+    from fibprover.prover.certificate.explained import explained
+
+    try:
+        found = explained(arguments.file, memory=room)
+    except fibcheck.TooLarge:
+        raise
+    except (fibcheck.Malformed, fibcheck.Invalid):
+        return fibcheck.report(arguments.file, room)
+    print(json.dumps(found.plain()) if arguments.json else f"{found}\n\nVALID")
+    return 0
+
+
+def _folder(arguments: argparse.Namespace, room: int) -> int:
+    """Print a line for each certificate in a folder, and return the exit status."""
+    from fibprover.campaigns.certificates import INVALID, VALID, check_folder
+    from fibprover.campaigns.sweeps.processes import cores
+
+    jobs, folder = arguments.jobs or cores(), Path(arguments.file)
+    kept = None if arguments.results is None else Path(arguments.results)
+    found, known = [], 0
+    for each, before in check_folder(folder, jobs, arguments.timeout or _SECONDS, room // jobs, kept):
+        found.append(each)
+        known += before
+        if not arguments.json:
+            reason = f"  {fibcheck.shown(each.reason)}" if each.reason else ""
+            print(f"{each.verdict:<15}{each.seconds:>8.2f} s {size_text(each.bytes):>9}{each.claims:>8,} claims  "
+                  f"{fibcheck.shown(each.file)}{reason}", flush=True)
+    valid = sum(each.verdict == VALID for each in found)
+    if arguments.json:
+        print(json.dumps([asdict(each) for each in found]))
+    else:
+        again = f", {known} of them known before" if known else ""
+        print(f"{valid} of {len(found)} valid{again} ({sum(each.seconds for each in found):.1f} s of CPU time, "
+              f"{size_text(sum(each.bytes for each in found))})")
+    sys.stdout.flush()
+    if any(each.verdict == INVALID for each in found):
+        return 1
+    return 0 if valid == len(found) else 2

@@ -21,6 +21,7 @@ from fibprover import __version__
 from fibprover.base.errors import FibproverError, FileProblem, UnknownName
 from fibprover.base.limits import Limits, cpu_clock
 from fibprover.base.screen import Verbatim
+from fibprover.base.values import decimal
 from fibprover.base.wording import plural
 from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.run import lines
@@ -53,6 +54,7 @@ from fibprover.language.commands import (
     loads,
     title,
 )
+from fibprover.language.parser import closed_term
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Result
@@ -289,6 +291,9 @@ def answer(
     if is_formula(entry, macros):
         _check_word(only_word(entry), session)
         formula, terminator = formula_of(entry, macros)
+        if closed_term(formula) is not None:
+            listener.say(decimal(session.value(formula)))
+            return True
         with session.with_all_steps(terminator):
             verdict = session.eval(parsed_with_warnings(formula, session, listener.warn) or formula)
         executed(f'eval "{formula}"{terminator or ";"}')

@@ -14,7 +14,7 @@ from fibprover.automata.formats.dot import DEFAULT_LIMIT
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.base.limits import spending
 from fibprover.base.meanwhile import Undo, meanwhile
-from fibprover.base.values import RichlyDisplayed, value
+from fibprover.base.values import RichlyDisplayed, decimal, value
 from fibprover.frontends.cli.draw import drawn
 from fibprover.frontends.cli.help import help_text
 from fibprover.frontends.cli.run import NOTHING, answer_text
@@ -46,6 +46,7 @@ from fibprover.language.commands import (
     loads,
     title,
 )
+from fibprover.language.parser import closed_term
 from fibprover.language.source import Source
 from fibprover.prover.evaluate.trace import Record, Trace
 from fibprover.prover.verdict.relation import Relation
@@ -105,6 +106,9 @@ class Conversation:
                 yield from self._magic(part.what, part.script)
             case Formula():
                 watch.title = ""
+                if closed_term(part.what.text) is not None:
+                    yield sentence_answer(decimal(self.session.value(part.what.text)))
+                    return
                 source = parsed(part.what.text, self.session)
                 yield from map(warning, warnings_about(source, self.session))
                 yield answer(part, self._formula(part.what, part.script, source), self.session)

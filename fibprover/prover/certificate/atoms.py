@@ -9,6 +9,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.language.source import Source
 from fibprover.prover.certificate.core import Renaming, text_of
+from fibprover.prover.certificate.meanings import expression
 from fibprover.prover.certificate.normal import (
     Atom,
     Equivalence,
@@ -35,7 +36,7 @@ class Atoms:
         self.tables, self.prove = tables, prove
         self._proved: dict[Node, Proved] = {}
         self._adders: dict[str, Definition] = {}
-        self._written: set[str] = set()
+        self._written: dict[str, None] = {}
         self._solved: set[str] = set()
         self._reading: set[str] = set()
         self._languages: dict[str, tuple[Sort, ...]] = {}
@@ -96,6 +97,11 @@ class Atoms:
                 for part in children(formula):
                     self._declare(part)
 
+    def named(self) -> list[Definition]:
+        """Return the definitions that formulas read so far have called, in order."""
+        definitions = self.tables.environment.definitions
+        return [definitions[name] for name in (*self._written, *self._meanings) if name in definitions]
+
     def _predicate(self, atom: PredicateAtom) -> Proved:
         definition, automaton = atom.definition, self.tables.atoms.atom(atom)
         if definition.recursion:
@@ -118,10 +124,12 @@ class Atoms:
             raise NotCertified(f"${definition.name} is used for numbers of several systems")
         if definition.name not in self._written:
             tables.check_name(definition.name)
-            self._written.add(definition.name)
+            self._written[definition.name] = None
             names = tuple(tables.variable(sort) for sort in sorts)
             relation = tables.atoms.relation(definition.automaton, names)
-            tables.predicate(definition.name, kernel_calls.reorder(relation, names, tables.budget))
+            described = expression(definition, tables.budget)
+            more = {} if described is None else {"expression": described}
+            tables.predicate(definition.name, kernel_calls.reorder(relation, names, tables.budget), **more)
 
     def _recursion(self, definition: Definition, variables: tuple[str, ...]) -> None:
         """Write a relation that `solve` has found, over the systems of these variables, and the proof about it."""

@@ -11,6 +11,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Budget
 from fibprover.base.values import value
+from fibprover.prover.certificate.meanings import with_recurrence
 from fibprover.prover.environment import Environment, Sort, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.words.automatic import AutomaticWord
@@ -88,7 +89,8 @@ class Tables:
                 raise NotCertified(f"{sort.system} is about all integers; certificates are about natural numbers")
             self.check_name(sort.system)
             self._systems.add(sort.system)
-            self.lines.append({"system": sort.system, "digits": len(sort.digits), **table(system.valid)})
+            line = {"system": sort.system, "digits": len(sort.digits), **table(system.valid)}
+            self.lines.append(with_recurrence(system, line))
         return sort.system
 
     def word(self, word: AutomaticWord, variables: Sequence[str]) -> None:
@@ -113,10 +115,10 @@ class Tables:
         self._words.add(word.name)
         self.lines.append({"word": word.name, "systems": systems, **table(machine)})
 
-    def predicate(self, name: str, automaton: Dfa) -> None:
-        """Write a predicate that is an automaton."""
+    def predicate(self, name: str, automaton: Dfa, **more: object) -> None:
+        """Write a predicate that is an automaton; more: what else is known of it."""
         systems = [self.system(sort_of(track)) for track in automaton.tracks]
-        self.lines.append({"predicate": name, "systems": systems, **table(automaton)})
+        self.lines.append({"predicate": name, "systems": systems, **table(automaton), **more})
 
     def relation(self, automaton: Dfa) -> list[Any]:
         """Return what stands for a relation between variables; its automaton is written if it is new."""

@@ -14,6 +14,7 @@ from fibprover.base.limits import Budget
 from fibprover.base.values import value
 from fibprover.language.source import Source
 from fibprover.prover.certificate.core import text_of
+from fibprover.prover.certificate.floors import write_floor
 from fibprover.prover.certificate.normal import negation, normal
 from fibprover.prover.certificate.proof import Proof
 from fibprover.prover.certificate.tables import Line, NotCertified, Tables
@@ -67,6 +68,8 @@ def certificate(
         raise nested_too_deeply() from None
     if not proved.automaton.outputs[0]:
         raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
+    for definition in proof.atoms.named():
+        write_floor(definition, proof)
     tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
     used = {name: sort.system for name, sort in tables.sorts.items()}
     return Certificate(truth, ({"certificate": 1, "variables": used}, *tables.lines, {"statement": text}))

@@ -35,12 +35,34 @@ def define_word(session: Interpreter, name: str, indices: Sequence[str], term: s
     >>> s = fp.Session()
     >>> s.define_word("G", ["n"], "T[2*n+1]+1 if n>3 else 0")[:10]
     [0, 0, 0, 0, 1, 2, 2, 1, 1, 2]
+
+    Without indices the text is that of a power series, whose coefficients modulo a power of a prime are the letters
+    (`fibprover.words.series_text`):
+
+    >>> s.define_word("C2", [], "coefficients of y = 1 + x*y^2 mod 8")[:10]  # Catalan numbers
+    [1, 1, 2, 5, 6, 2, 4, 5, 6, 6]
     """
     from fibprover.workspace.commands.word_terms import word_by_term
 
     names = session.namespace
     names.check_name(name)
+    if not indices:
+        return _word_of_series(session, name, term)
     return names.add_word(name, word_by_term(indices, term, names.environment(), session.eval, names.budget()))
+
+
+def _word_of_series(session: Interpreter, name: str, text: str) -> AutomaticWord:
+    """Define the word of the coefficients of a power series."""
+    from fibprover.words.series_automata import word_of_series
+    from fibprover.words.series_text import is_series, read_series
+
+    check_text(text, "a series", hint='such as "coefficients of y=1+x*y^2 mod 8"')
+    if not is_series(text):
+        raise FibproverError(f"the word {name} has no index", hint='define_word("G", ["n"], "T[2*n+1]")')
+    names = session.namespace
+    series = read_series(text)
+    track = names.system(f"msd_{series.prime}").track("n")
+    return names.add_word(name, word_of_series(series, track, names.budget()))
 
 
 def combine(session: Interpreter, name: str, *sources: str | tuple[str, int]) -> AutomaticWord:

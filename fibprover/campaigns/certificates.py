@@ -1,0 +1,146 @@
+"""The certificates in a folder: each is checked, in processes, and what was found is kept in a file.
+
+Begin with `check_folder`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fibprover.base.errors import FibproverError
+from fibprover.base.files import write_bytes
+from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, death
+from fibprover.checker import fibcheck
+from fibprover.prover.certificate.checking import ENDING
+
+#: What the check of a file ends in.
+VALID, INVALID, NONE = "valid", "invalid", "no certificate"
+
+_ENDINGS = (ENDING, ".jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class FileCheck:
+    """What the check of a file has found.
+
+    file: its path in the folder; digest: of its content and of the checker; verdict: VALID, INVALID or NONE; reason:
+    why it is not valid; statement, claims: what is proved, and by how many claims; seconds: of CPU time.
+    """
+
+    file: str
+    digest: str
+    verdict: str
+    reason: str
+    statement: str
+    claims: int
+    bytes: int
+    seconds: float
+
+
+def files_of(folder: Path) -> list[Path]:
+    """Return the files of certificates in a folder and below it, the smallest first."""
+    found = [each for each in folder.rglob("*") if each.name.endswith(_ENDINGS) and each.is_file()]
+    return sorted(found, key=lambda each: (each.stat().st_size, str(each)))
+
+
+def check_folder(
+    folder: Path, jobs: int, seconds: float, memory: int, kept: Path | None = None
+) -> Iterator[tuple[FileCheck, bool]]:
+    """Yield what is found about each certificate in a folder, as it is found, and whether that was known before.
+
+    jobs: processes; seconds, memory: what one check may take, by the clock and in bytes; kept: a file of results, which
+    is read and written: a file whose content has not changed is not checked again by the same checker.
+    Raises FibproverError if the folder has no certificates, FileProblem.
+    """
+    files = [each for each in files_of(folder) if kept is None or each.resolve() != kept.resolve()]
+    if not files:
+        raise FibproverError(f"{folder} has no certificates", hint=f"their names end in {' or '.join(_ENDINGS)}")
+    known = {} if kept is None else _known(kept)
+    results: dict[str, FileCheck] = {}
+    todo = deque[Path]()
+    for each in files:
+        found = known.get((name := str(each.relative_to(folder)), _digest(each)))
+        if found is None:
+            todo.append(each)
+        else:
+            results[name] = found
+            yield found, True
+    for found in _checked(todo, folder, jobs, seconds, memory):
+        results[found.file] = found
+        if kept is not None:
+            lines = [json.dumps(asdict(one)) + "\n" for one in results.values() if one.reason != _SPENT]
+            write_bytes(kept, "".join(lines).encode(), durable=False)
+        yield found, False
+
+
+#: The reason where the limits were too small: that is tried again.
+_SPENT = "the limits do not suffice"
+
+
+def _checked(todo: deque[Path], folder: Path, jobs: int, seconds: float, memory: int) -> Iterator[FileCheck]:
+    """Yield the checks of files, which may be in progress at the same time."""
+    while todo:
+        started: dict[Path, None] = {}
+        try:
+            with Pool(jobs) as pool:
+                while todo or pool.keys:
+                    while todo and len(pool.keys) < jobs:
+                        started[path := todo.popleft()] = None
+                        pool.submit(str(path), check_file, path, folder, seconds, memory)
+                    for key, future in pool.results():
+                        del started[Path(str(key))]
+                        yield future.result()
+        except PoolBroken as broken:
+            for key, ending in broken.killed:
+                path = Path(str(key))
+                del started[path]
+                reason = death(ending).splitlines()[0]
+                name, size = str(path.relative_to(folder)), path.stat().st_size
+                yield FileCheck(name, _digest(path), NONE, reason, "", 0, size, 0.0)
+            if not broken.killed:
+                raise FibproverError(f"a process {broken.ending}") from None
+            todo.extend(started)
+
+
+def check_file(path: Path, folder: Path, seconds: float, memory: int) -> FileCheck:
+    """Return what is found about one file."""
+    begun = time.process_time()
+    name, size, digest = str(path.relative_to(folder)), path.stat().st_size, _digest(path)
+
+    def found(verdict: str, reason: str = "", statement: str = "", claims: int = 0) -> FileCheck:
+        return FileCheck(name, digest, verdict, reason, statement, claims, size, round(time.process_time() - begun, 3))
+
+    try:
+        checker = fibcheck.check(str(path), seconds=seconds, memory=memory)
+    except fibcheck.Invalid as problem:
+        return found(INVALID, str(problem))
+    except fibcheck.TooLarge:
+        return found(NONE, _SPENT)
+    except fibcheck.Malformed as problem:
+        return found(NONE, _SPENT if "than the limit" in str(problem) else str(problem))
+    assert checker.statement is not None
+    return found(VALID, statement=checker.statement[1], claims=len(checker.claims))
+
+
+def _digest(path: Path) -> str:
+    """Return a digest of a file and of the checker."""
+    whole = hashlib.sha256(Path(fibcheck.__file__).read_bytes())
+    whole.update(path.read_bytes())
+    return whole.hexdigest()
+
+
+def _known(kept: Path) -> dict[tuple[str, str], FileCheck]:
+    """Return the results in a file, by the name and the digest of what was checked."""
+    if not kept.exists():
+        return {}
+    try:
+        found = [FileCheck(**json.loads(line)) for line in kept.read_text().splitlines()]
+        return {(each.file, each.digest): each for each in found if each.verdict in (VALID, INVALID, NONE)}
+    except (OSError, ValueError, TypeError):
+        raise FibproverError(f"{kept} has no results of fibprover check", hint="name another file") from None

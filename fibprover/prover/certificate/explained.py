@@ -1,0 +1,125 @@
+"""What a certificate proves, for a reader: the statement in words and typeset, names, rules, and what is trusted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fibprover.base.errors import FibproverError
+from fibprover.checker import fibcheck
+from fibprover.language.parser import formula
+from fibprover.language.tree import Formula
+
+#: What each rule concludes.
+RULES = {
+    "any": "nothing satisfies the guards, so anything is true of what does",
+    "atom": "the order of numbers, a constant, a letter of a word, or a predicate, from its automaton",
+    "definition": "a call means the formula of its definition",
+    "addition": "an automaton adds, by induction on the second summand",
+    "linear": "a comparison of sums, from sums of two numbers",
+    "share": "a number that the guards determine takes the place of a bound variable",
+    "and": "a conjunction: the intersection of two automata",
+    "or": "a disjunction: the union",
+    "not": "a negation: the complement",
+    "iff": "an equivalence: where both are true or neither is",
+    "exists": "a quantifier: the projection of an automaton, by sets of states",
+    "recursion": "a recursion has no other solution, by induction on a measure",
+}
+
+TRUSTED = (
+    "the checker (fibcheck.py) and Python; nothing of the program that has written the certificate",
+    "that the statement above is what you mean, and its names what you call so",
+)
+
+_NAME, _NUMBER = re.compile(r"(?<![$\w])[A-Za-z_]\w*(?![\w\[(])", re.ASCII), re.compile(r"_\d+$", re.ASCII)
+_QUANTIFIERS = ("E", "A", "I")
+_TRUTH = re.compile(r"(?<![$\w])(true|false)(?!\w)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedCertificate:
+    """A valid certificate.
+
+    statement, words, latex: the statement as the checker has it, in words, and as LaTeX; names: a line for each;
+    claims: how many; rules: of each rule that is used the number of claims; automata: how many; states: of the largest;
+    bytes: of the file.
+    """
+
+    statement: str
+    words: str
+    latex: str
+    names: tuple[str, ...]
+    claims: int
+    rules: tuple[tuple[str, int], ...]
+    automata: int
+    states: int
+    bytes: int
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"kind": "explained certificate", **asdict(self), "rules": dict(self.rules), "names": list(self.names)}
+
+    def __str__(self) -> str:
+        paragraphs = [
+            ("Statement", [self.words, self.latex]),
+            ("Names", list(self.names)),
+            ("Proof", [
+                f"{self.claims:,} claims, {self.automata:,} automata of at most {self.states:,} states, "
+                f"{self.bytes:,} bytes",
+                *(f"{rule} ({count:,}): {RULES[rule]}" for rule, count in self.rules),
+            ]),
+            ("Trusted", list(TRUSTED)),
+        ]
+        return "\n\n".join("\n  ".join([head, *lines]) for head, lines in paragraphs)
+
+
+def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.MOST_MEMORY) -> ExplainedCertificate:
+    """Check a certificate, and return what it proves; raises what `fibcheck.check` raises if it is not valid."""
+    checker = fibcheck.check(str(file), seconds=seconds, memory=memory)
+    budget = fibcheck.Budget(seconds, 1 << 32, memory)
+    rules = Counter(line["rule"] for each in fibcheck.lines_of(str(file), budget, 1 << 30)
+                    if "rule" in (line := fibcheck.value_of(each, budget)))
+    assert checker.statement is not None
+    statement = checker.statement[1]
+    words, latex = in_words(statement, checker.variables)
+    return ExplainedCertificate(
+        statement, words, latex, tuple(_names(checker)), len(checker.claims), tuple(rules.most_common()),
+        len(checker.automata), max(len(automaton.rows) for _, automaton in checker.automata),
+        Path(file).stat().st_size,
+    )
+
+
+def _names(checker: fibcheck.Checker) -> Iterator[str]:
+    """Yield what names mean, recursions and definitions in words."""
+    formulas = {f"definition ${name}({','.join(parameters)}): {source}":
+                ("definition", [f"${name}({','.join(parameters)}) <=> {source}"])
+                for name, (parameters, _, source) in checker.definitions.items()}
+    for source in checker.recursions:
+        formulas[f"by induction, the only solution: {source}"] = ("by induction, the only solution", source.split("; "))
+    for line in list(checker.understood())[:-1]:
+        if line in formulas:
+            kind, sources = formulas[line]
+            yield f"{kind}: {'; '.join(in_words(one, checker.variables)[0] for one in sources)}"
+        else:
+            yield fibcheck.shown(line)
+
+
+def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
+    """Return a statement of the checker's language in words, and as LaTeX; as it is if fibprover cannot read it.
+
+    Variables lose their numbers where one name is left to one variable.
+    """
+    used = [name for name in dict.fromkeys(_NAME.findall(statement)) if name in variables]
+    short = {name: plain for name in used if (plain := _NUMBER.sub("", name)) not in _QUANTIFIERS}
+    found = Counter(short.values())
+    text = _NAME.sub(lambda match: name if found[name := short.get(match[0], "")] == 1 else match[0], statement)
+    text = _TRUTH.sub(lambda match: "0=0" if match[0] == "true" else "0=1", text)
+    try:
+        tree: Formula = formula(text)
+        return tree.prose(), tree.latex()
+    except FibproverError:
+        return fibcheck.shown(statement), fibcheck.shown(statement)

@@ -1,0 +1,92 @@
+"""What a certificate says of its names beyond their automata: recurrences of systems, and regular expressions.
+
+Each is written only if it is right, and the checker makes sure of it (docs/certificates.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fibprover.automata.digit_order import from_reading_order
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Budget
+from fibprover.language.regular_expression import (
+    Concat,
+    Epsilon,
+    Letters,
+    Regex,
+    Repeat,
+    Union,
+    parse_regex,
+)
+from fibprover.numeration.equations import shortest_recurrence
+from fibprover.numeration.system import NumerationSystem
+from fibprover.prover.environment import Definition
+from fibprover.prover.evaluate.regular_language import compile_regex
+
+#: A recurrence is looked for in systems of at most so many states, with so many first terms.
+_MOST_STATES, _MOST_TERMS = 40, 12
+
+#: What the checker may take to make sure of a recurrence.
+_SECONDS, _STEPS = 2.0, 1 << 20
+
+
+def with_recurrence(system: NumerationSystem, line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the line of a system, with the recurrence for which its words are the greedy representations, if any."""
+    from fibprover.checker import fibcheck  # makes sure of it, and is loaded for certificates alone
+
+    states, bare = system.valid.states, dict(line)
+    counts = system.word_counts(2 * states + 2 * _MOST_TERMS)
+    try:
+        coefficients = shortest_recurrence(counts)
+    except FibproverError:
+        return bare
+    if states > _MOST_STATES or not 0 < len(coefficients) <= _MOST_TERMS:
+        return bare
+    first = counts[: len(coefficients)]
+    while len(coefficients) > 1 and coefficients[-1] == 0:
+        coefficients.pop()
+    found = {**bare, "weights": {"first": first, "recurrence": coefficients}}
+    try:
+        fibcheck.Checker(fibcheck.Budget(_SECONDS, _STEPS)).line(found)
+    except (fibcheck.Invalid, fibcheck.Malformed):
+        return bare
+    return found
+
+
+def expression(definition: Definition, budget: Budget) -> list[Any] | None:
+    """Return the regular expression of a language as a certificate has it, None if it has none."""
+    from fibprover.checker import fibcheck  # loaded for certificates alone
+
+    if not definition.raw or not isinstance(definition.origin, str):
+        return None
+    tracks = definition.automaton.tracks
+    try:
+        tree = parse_regex(definition.origin, [track.digits for track in tracks])
+        if from_reading_order(compile_regex(tree, tracks, budget), budget) != definition.automaton:
+            return None
+    except FibproverError:
+        return None
+    try:
+        found = _plain(tree)
+        fibcheck.Expression(found, [len(track.digits) for track in tracks])
+    except (NotImplementedError, fibcheck.Malformed):
+        return None
+    return found
+
+
+def _plain(tree: Regex) -> list[Any]:
+    """Return an expression as lists."""
+    match tree:
+        case Letters(letters):
+            return ["letters", *map(list, sorted(letters))]
+        case Concat(parts):
+            return ["then", *map(_plain, parts)]
+        case Union(parts):
+            return ["or", *map(_plain, parts)]
+        case Repeat(body, least, most):
+            return ["repeat", _plain(body), least, -1 if most is None else most]
+        case Epsilon():
+            return ["then"]
+    raise NotImplementedError(tree)

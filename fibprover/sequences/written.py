@@ -1,0 +1,233 @@
+"""Recursions and closed forms of sequences over base k, as people write them: a(2n+1) = 2 a(n) + n + 1.
+
+Sums that few terms suggest are tried, the simplest first, and each one is proved by an equality of linear
+representations: of all n, or of all n but 0, where the term is given then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from fibprover.base.limits import poll
+from fibprover.sequences.rational import Matrix, Number, matrix_of, plain
+from fibprover.sequences.series import Series, constant
+
+#: Sums are fitted to so many values, and coefficients with larger numbers are no sums that people write.
+FITTED, LARGEST = 40, 1000
+
+#: The powers of the base that are tried as factors of n on left sides.
+_SIZES = (1, 2)
+
+
+class _Part(NamedTuple):
+    """A part of a sum: what it is called, as a sequence of n, and (K, s) if it is the term a(K n + s)."""
+
+    name: str
+    sequence: Series
+    term: tuple[int, int] | None = None
+
+
+def written_recursion(sequence: Series, name: str = "a") -> tuple[str, ...] | None:
+    """Return first terms and equations that determine a sequence, proved; None if there are no simple ones.
+
+    Equations over base k are about a(k n + r) for all r, or about a(k^2 n + r).
+
+    >>> from fibprover.sequences.written import written_recursion
+    >>> found = fp.Session().solve("a", "a(0)=0, a(n)=a(floor(n/2))+n for n>0")
+    >>> written_recursion(found.sequence)
+    ('a(0) = 0', 'a(2n) = a(n) + 2 n', 'a(2n+1) = a(n) + 2 n + 1')
+    """
+    base = _base(sequence)
+    if base is None or not sequence.dimension:
+        return None
+    for size in _SIZES:
+        found = _equations(sequence, base, size, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _equations(sequence: Series, base: int, size: int, name: str) -> tuple[str, ...] | None:
+    """Return the equations about a(base^size n + r)."""
+    factor = base**size
+    if factor > 16:
+        return None
+    n = constant(sequence.system, 1).partial_sums()
+    given: set[int] = set()
+    texts = []
+    for rest in range(factor):
+        poll()
+        target = sequence.subsequence(factor, rest)
+        for parts in _sums(sequence, base, size, n, name):
+            factors = _fit(target, parts, n)
+            if factors is not None:
+                break
+        else:
+            return None
+        used = [(each, part) for each, part in zip(factors, parts, strict=True) if each]
+        texts.append(f"{name}({_index(factor, rest)}) = {_sum_text(used)}")
+        given |= _needed(target, used, factor, rest)
+    first = [f"{name}({number}) = {sequence[number]}" for number in sorted(given)]
+    return (*first, *texts)
+
+
+def _needed(target: Series, used: Sequence[tuple[Number, _Part]], factor: int, rest: int) -> set[int]:
+    """Return the indices at which the equation asks for terms that do not come before, or does not hold."""
+    found = set()
+    terms = [part.term for _, part in used if part.term is not None]
+    for n in range(max([1, *(shift for _, shift in terms)]) + 1):
+        index = factor * n + rest
+        if any(scale * n + shift >= index for scale, shift in terms):
+            found.add(index)
+    if target[0] != sum(each * part.sequence[0] for each, part in used):
+        found.add(rest)
+    return found
+
+
+def _sums(sequence: Series, base: int, size: int, n: Series, name: str) -> Iterator[list[_Part]]:
+    """Yield what may be added on the right side, the simplest first."""
+    one = _Part("1", n * 0 + 1)
+    numbers = _Part("n", n)
+    this = _Part(f"{name}(n)", sequence, (1, 0))
+    if size == 1:
+        following = _Part(f"{name}(n+1)", sequence.subsequence(1, 1), (1, 1))
+        for terms in ([this], [following], [this, following]):
+            yield terms
+            yield [*terms, one]
+            yield [*terms, numbers, one]
+        yield [numbers, one]
+        return
+    below = [
+        _Part(f"{name}({_index(base, rest)})", sequence.subsequence(base, rest), (base, rest)) for rest in range(base)
+    ]
+    yield [numbers, one]
+    for terms in ([this], *([each] for each in below), *([this, each] for each in below), [this, *below]):
+        yield terms
+        yield [*terms, one]
+        yield [*terms, numbers, one]
+
+
+def _fit(target: Series, parts: Sequence[_Part], n: Series) -> list[Number] | None:
+    """Return the factors with which parts add up to a sequence for all n > 0, proved; None if they do not."""
+    values = [part.sequence[1 : FITTED + 1] for part in parts]
+    factors = _solved(values, target[1 : FITTED + 1])
+    if factors is None or any(max(abs(each.numerator), each.denominator) > LARGEST for each in factors):
+        return None
+    difference = target
+    for factor, part in zip(factors, parts, strict=True):
+        if factor:
+            difference = difference - factor * part.sequence
+    return factors if not (difference * n).dimension else None
+
+
+def _solved(columns: Sequence[Sequence[Number]], wanted: Sequence[Number]) -> list[Number] | None:
+    """Return factors with which columns add up to another one; 0 for a column that those before it make."""
+    rows = [[Fraction(each) for each in row] for row in zip(*columns, wanted, strict=True)]
+    pivots: list[tuple[int, int]] = []
+    for column in range(len(columns)):
+        at = len(pivots)
+        found = next((place for place in range(at, len(rows)) if rows[place][column]), None)
+        if found is None:
+            continue
+        rows[at], rows[found] = rows[found], rows[at]
+        rows[at] = [each / rows[at][column] for each in rows[at]]
+        for place, row in enumerate(rows):
+            if place != at and row[column]:
+                rows[place] = [x - row[column] * y for x, y in zip(row, rows[at], strict=True)]
+        pivots.append((at, column))
+    if any(row[-1] for row in rows[len(pivots) :]):
+        return None
+    factors: list[Number] = [0] * len(columns)
+    for at, column in pivots:
+        factors[column] = plain(rows[at][-1])
+    return factors
+
+
+# -- closed forms ------------------------------------------------------------------------------
+
+
+def closed_form(sequence: Series, name: str = "a") -> str | None:
+    """Return a formula for all terms but a(0), proved; None if no simple one is found.
+
+    It is a polynomial in n of degree 3 or less, over any system; over base k a sum with k^m, m and n m, where m is the
+    exponent of the greatest power of k that is at most n.
+
+    >>> from fibprover.sequences.written import closed_form
+    >>> print(closed_form(fp.Session().solve("a", "a(0)=0, a(1)=1, a(2n)=2a(n)-1, a(2n+1)=2a(n)+1").sequence))
+    a(n) = 2 n - 2*2^m + 1 for 2^m <= n < 2^(m+1)
+    """
+    if len(sequence.systems) > 1 or sequence.system.signed or not sequence.dimension:
+        return None
+    n = constant(sequence.system, 1).partial_sums()
+    one, numbers = _Part("1", n * 0 + 1), _Part("n", n)
+    for degree in (1, 2, 3):
+        powers = [_Part(f"n^{each}", n**each) for each in range(degree, 1, -1)]
+        found = _fit(sequence, [*powers, numbers, one], n)
+        if found is not None:
+            where = "" if sequence[0] == found[-1] else " for n >= 1"
+            return f"{name}(n) = {_used_text(found, [*powers, numbers, one])}{where}"
+    base = _base(sequence)
+    if base is None:
+        return None
+    power, digits = _power(n, base), _exponent(n, base)
+    parts = [
+        _Part("n m", n * digits), numbers, _Part(f"{base}^m", power), _Part("m", digits), one,
+    ]
+    for shift in (0, 1):
+        target = sequence.subsequence(1, shift) if shift else sequence
+        for chosen in ([1, 2, 4], [1, 3, 4], [1, 2, 3, 4], [0, 1, 2, 3, 4]):
+            some = [parts[place] for place in chosen]
+            found = _fit(target, some, n)
+            if found is not None:
+                where = f"for {base}^m <= n < {base}^(m+1)"
+                return f"{name}({_index(1, shift)}) = {_used_text(found, some)} {where}"
+    return None
+
+
+def _power(n: Series, base: int) -> Series:
+    """Return the greatest power of the base that is at most n, 0 for n = 0."""
+    zero: Matrix = matrix_of(2, [(0, 0, 1), (1, 1, base)])
+    other: Matrix = matrix_of(2, [(0, 1, 1), (1, 1, base)])
+    return replace(n, entering=(1, 0), leaving=(0, 1), parts=(zero, *(other,) * (base - 1)))
+
+
+def _exponent(n: Series, base: int) -> Series:
+    """Return the exponent of the greatest power of the base that is at most n, 0 for n = 0."""
+    zero: Matrix = matrix_of(3, [(0, 0, 1), (1, 1, 1), (1, 2, 1), (2, 2, 1)])
+    other: Matrix = matrix_of(3, [(0, 1, 1), (1, 1, 1), (1, 2, 1), (2, 2, 1)])
+    return replace(n, entering=(1, 0, 0), leaving=(0, 0, 1), parts=(zero, *(other,) * (base - 1)))
+
+
+# -- texts -------------------------------------------------------------------------------------
+
+
+def _base(sequence: Series) -> int | None:
+    if len(sequence.systems) > 1:
+        return None
+    base = sequence.system.integer_base
+    return base if base is not None and base > 1 and len(sequence.parts) == base else None
+
+
+def _index(factor: int, rest: int) -> str:
+    return (f"{factor}n" if factor > 1 else "n") + (f"+{rest}" if rest else "")
+
+
+def _used_text(factors: Sequence[Number], parts: Sequence[_Part]) -> str:
+    return _sum_text([(each, part) for each, part in zip(factors, parts, strict=True) if each])
+
+
+def _sum_text(used: Sequence[tuple[Number, _Part]]) -> str:
+    """Return a sum with signs between its parts."""
+    said = ""
+    for factor, part in used:
+        size = abs(factor)
+        sign = "*" if part.name[0].isdigit() else " "
+        shown = str(size) if part.name == "1" else part.name if size == 1 else f"{size}{sign}{part.name}"
+        if said:
+            said += f" {'-' if factor < 0 else '+'} {shown}"
+        else:
+            said = f"-{shown}" if factor < 0 else shown
+    return said or "0"
