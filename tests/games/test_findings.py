@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from fibprover.base.limits import Limits
-from fibprover.games.catalogue import game_named
+from fibprover.games.catalogue import game_named, nim, terminal, wythoff
 from fibprover.games.findings import line_distance
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set, find_description
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.floors import define_floor, floor_claims
+from fibprover.games.positions import positions
 from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
 from fibprover.games.theorem import discover
@@ -216,3 +217,31 @@ def test_moves_far_from_the_origin_are_described_by_an_automaton() -> None:
     """Redundant moves that begin beyond what a description looks at."""
     theorem = discover("i=0 | j=0 | 1000*i=j")
     assert theorem and any("(1,1000), (2,2000)" in str(finding) for finding in theorem.findings)
+
+
+#: Taking from both piles k and l with k <= l < base*k, or any number from one pile.
+def by_ratio(base: int) -> Game:
+    return Game.by_vectors(f"i=0 | j=0 | (i<=j & j<{base}*i) | (j<=i & i<{base}*j)")
+
+
+@pytest.mark.parametrize(("game", "base", "oeis"), [
+    (by_ratio(2), 2, ["A003159", "A036554"]), (by_ratio(3), 3, ["A007417", "A145204"]), (by_ratio(5), 5, []),
+    (wythoff(), None, ["A000201", "A001950"]), (wythoff(2), None, ["A001951", "A001952"]), (wythoff(2, 1), None, []),
+])
+def test_representations_end_in_an_even_number_of_zeros(game: Game, base: int | None, oeis: list[str]) -> None:
+    found = discover(game)
+    (finding,) = [each for each in found.findings if each.name == "representations"]
+    assert (finding.data["base"], finding.data["oeis"]) == (base, oeis)
+    pairs = [(a, b) for a, b in positions(game, 500).pairs if 0 < a <= b]
+    assert [a for a, _ in pairs][:8] == finding.data["a"]
+    for a, b in pairs:
+        digits = found.system.represent(a)
+        assert (len(digits) - len("".join(map(str, digits)).rstrip("0"))) % 2 == 0
+        assert found.system.represent(b) == (*digits, 0)
+    if base is not None:
+        assert all(b == base * a for a, b in pairs)
+
+
+def test_other_positions_are_not_said_to_end_in_zeros() -> None:
+    for game in (terminal(1), nim()):
+        assert all(each.name != "representations" for each in discover(game).findings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
+import numpy as np
 import pytest
 
 import fibprover as fp
@@ -31,13 +32,18 @@ def is_lost(p: int, q: int, factor: int) -> bool:
     return not any(is_lost(*option, factor) for option in options(p, q, factor))
 
 
+@cache
+def theorem_of(rule: str, *, misere: bool = False) -> fp.Theorem:
+    return fp.discover(game_of(rule, by="p", misere=misere), with_findings=False)
+
+
 @pytest.mark.parametrize(("rule", "factor", "system", "states"), [
     (FIBONACCI, 2, "msd_fib", 4), (BINARY, 1, "msd_2", 2),
 ])
 def test_games_with_a_memory(rule: str, factor: int, system: str, states: int) -> None:
     game = game_of(rule, by="p")
     assert game.name.endswith("; by p")
-    theorem = fp.discover(game)
+    theorem = theorem_of(rule)
     assert (theorem.status, theorem.system.name, theorem.automaton.states) == ("proved", system, states)
     wanted = {(p, q) for p in range(90) for q in range(90) if is_lost(p, q, factor)}
     assert set(positions(game, 90).pairs) == wanted
@@ -111,5 +117,23 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_proof_is_certified(tmp_path: object) -> None:
-    theorem = fp.discover(game_of(FIBONACCI, by="p"), with_findings=False)
+    theorem = theorem_of(FIBONACCI)
     assert theorem.certified(str(tmp_path)).certificates
+
+
+@pytest.mark.parametrize(("rule", "factor"), [(FIBONACCI, 2), (BINARY, 1)])
+@pytest.mark.parametrize("misere", [False, True])
+def test_theorems_agree_with_boards_of_500(rule: str, factor: int, *, misere: bool) -> None:
+    """Row by row: q is lost if no number up to it leaves a lost position, and can be taken."""
+    size = 500
+    theorem = theorem_of(rule, misere=misere)
+    lost = np.zeros((size, factor * size), bool)
+    for p in range(size):
+        leaves = np.array([lost[p - k, factor * k] for k in range(1, p + 1)], bool)
+        first = int(np.argmax(leaves)) + 1 if leaves.any() else factor * size
+        lost[p, :first] = True
+        if misere:
+            lost[p, 0] = False
+            lost[p] &= p > 0
+    members = set(theorem.session().relation(f"$P(a,b) & a<{size} & b<{size}"))
+    assert members == {(int(p), int(q)) for p, q in np.argwhere(lost[:, :size])}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Limits, SharedLimits, spending
-from fibprover.games.findings import line_distance, moves, sequences
+from fibprover.games.findings import line_distance, moves, sequences, zeros
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.search import Discovery
 
@@ -31,13 +31,14 @@ def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Find
         limits or Limits(cpu_seconds=SECONDS),
     )
     kinds: tuple[tuple[str, Callable[[GameContext], Iterator[Finding]]], ...] = (
+        ("the representations of the P-positions", zeros.zero_findings),
         ("the sequences of the P-positions", _in_order),
         ("redundant moves", moves.redundant_findings),
         ("moves that can be added", moves.addable_findings),
     )
     if context.game.misere:
         # Without a move more positions end play, which redundant and additional moves do not account for.
-        kinds = kinds[:1]
+        kinds = kinds[:2]
     found: list[Finding] = []
     undecided: list[str] = []
     for number, (what, part) in enumerate(kinds):

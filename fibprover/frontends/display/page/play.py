@@ -33,7 +33,8 @@ r, s = variables("r s")
 def rules(game: Game, figures: Figures) -> dict[str, Any] | None:
     """Return the rules as plain data; None for games that the page cannot play.
 
-    These are games with a pass, on three piles, with piles that may grow, and by Python functions.  steps: regions of
+    These are games with a pass, on three piles, with piles that may grow, by Python functions, and by rules whose
+    automata are too large.  steps: regions of
     (p,q,r,s), or the number of an automaton in base 2; terminal: the same of (a,b).  A region is its equations and its
     bounds, rows of coefficients and a constant whose sum is 0, or at least 0.
     """
@@ -46,9 +47,15 @@ def rules(game: Game, figures: Figures) -> dict[str, Any] | None:
     ):
         if regions is not None:
             found[name] = {"regions": [_region(each) for each in regions]}
-        else:
+            continue
+        try:
             automaton = rule_automaton(Session(SYSTEM), formula, names, Limits(cpu_seconds=SECONDS))
-            found[name] = {"automaton": figures.add(automaton)}
+        except BudgetSpent:
+            poll("the moves of a game")
+            return None
+        if automaton.transitions > MOST_TRANSITIONS:
+            return None
+        found[name] = {"automaton": figures.add(automaton)}
     return found
 
 
