@@ -85,6 +85,8 @@ class ByDesubstitution:
     @cached_property
     def repetitions(self) -> Repetitions:
         """The repetitions of an exponent of at least 2, or of the greatest one that was seen."""
+        if self.seen <= 1:
+            raise Undecided(f"no letter comes back within {PERIODS} places of the prefix that is looked at first")
         return self.word.repetitions(min(1.0, self.seen - 1))
 
     def periods(self, times: int, beyond: int = 0) -> tuple[list[int], list[Orbit]]:
