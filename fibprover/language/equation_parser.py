@@ -249,10 +249,13 @@ class _Reader:
         return int(written)
 
     def power(self) -> Expression:
+        """Read a power; a sign in front is that of the whole power, as in 2*-n^2."""
+        if self.negative():
+            return minus(self.power())
         base = self.atom()
         if (sign := self.take("^")) is None:
             return base
-        exponent = self.atom()
+        exponent = minus(self.atom()) if self.negative() else self.atom()
         if base == Constant(-1):
             if whole(exponent)[1] != 1:
                 self.fail("the exponent of -1 is an integer", sign)
@@ -263,6 +266,14 @@ class _Reader:
             self.fail(f"an exponent is at most {_MOST_EXPONENT}", sign)
         return Power(base, int(exponent.number))
 
+    def negative(self) -> bool:
+        """Read a sign -, and return whether there is one."""
+        if self.take("-") is None:
+            return False
+        if self.token == "-":
+            self.fail("two signs follow each other")
+        return True
+
     def atom(self) -> Expression:
         token = self.token
         if token.type == "NUMBER":
@@ -272,10 +283,6 @@ class _Reader:
             found = self.sum()
             self.expect(")")
             return found
-        if self.take("-") is not None:
-            if self.token == "-":
-                self.fail("two signs follow each other")
-            return minus(self.atom())
         if token.type != WORD or token in (*_CONDITION, "mod"):
             self.fail("a number, n, or a term such as a(n) is expected here" if token.type != END else
                       "the equation ends where a number or a term is expected")

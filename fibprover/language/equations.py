@@ -247,11 +247,19 @@ def _linear(expression: Expression, variable: Variable) -> _Sum | None:
             inner = _linear(of, variable)
             if inner is None:
                 return None
-            # floor((x - r)/k) = floor((x + r')/k) - j, so that nothing is less than 0 on the way.
-            number = inner[1] // divisor
-            term = _term_of(inner[0], inner[1] - number * divisor)
-            return ({term // divisor: 1}, number) if inner[0] else ({}, number)
+            return _floor(*inner, divisor)
     return None
+
+
+def _floor(terms: dict[Term, int], number: int, divisor: int) -> _Sum:
+    """Return the floor of a quotient of a sum; what is subtracted is taken out, so that no dividend is less than 0."""
+    outside, inside = {}, {}
+    for each, count in terms.items():
+        taken, left = (count // divisor, count % divisor) if count < 0 else (0, count)
+        outside |= {each: taken} if taken else {}
+        inside |= {each: left} if left else {}
+    whole_number, rest = divmod(number, divisor)
+    return _added(outside, {_term_of(inside, rest) // divisor: 1} if inside else {}), whole_number
 
 
 def _added(one: dict[Term, int], two: dict[Term, int]) -> dict[Term, int]:

@@ -301,7 +301,9 @@ class _Reader:
         found = self.atom()
         if (sign := self.take("^")) is None:
             return found
-        if self.take("n") is not None and "n" not in self.names:
+        if found.base is not None:
+            self.fail("the power n cannot have another exponent", sign, "such as (x+1+1/x)^n*(1-x^2)")
+        if "n" not in self.names and self.take("n") is not None:
             return self.power_n(found, sign)
         negative = self.take("-") is not None
         if self.token.type != "NUMBER" or len(self.token) > 3 or int(self.token) > _MOST_EXPONENT:

@@ -199,6 +199,28 @@ def test_systems_without_sequences(system: str) -> None:
         solved(f"?{system} a(0)=0, a(n)=a(n-1)+1 for n>0")
 
 
+def test_a_sign_in_front_of_a_power() -> None:
+    """n^2 is subtracted, also where another sign or a factor stands before it."""
+    for written, factor in (("-n^2", -1), ("+-n^2", -1), ("-(-n^2)", 1), ("+2*-n^2", -2), ("-2*-n^2", 2)):
+        terms = [0]
+        for number in range(1, 300):
+            terms.append(terms[number // 2] + (0 if number % 2 else factor * (number // 2) ** 2))
+        assert solved(f"a(0)=0, a(2n)=a(n){written}, a(2n+1)=a(n)").sequence[:300] == terms
+
+
+def test_floors_of_negative_numbers_in_an_index() -> None:
+    """n + floor(-n/2) is floor(n/2), and floor((7-3n)/2) + 2n + 1 is a number that is taken from before."""
+    sequence = solved("a(0)=0, a(n)=a(n+floor(-n/2))+1 for n>=1").sequence
+    assert sequence[:70] == [number.bit_length() for number in range(70)]
+    terms = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    for number in range(10, 300):
+        terms.append(terms[2 * number + (7 - 3 * number) // 2] + number)
+    assert solved("a(n)=0 for n<10, a(n)=a(2n+floor((7-3n)/2))+n for n>=10").sequence[:300] == terms
+    for right in ("a(n+floor(-n/2))+1", "T[n+floor(-n/2)]+1"):
+        with pytest.raises(FibproverError):
+            solved(f"a(n)=0, a(n)={right} for n>=5000")
+
+
 def test_least_significant_digit_first() -> None:
     assert solved("?lsd_2 a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+n").sequence[:8] == [0, 0, 0, 1, 0, 2, 1, 4]
 

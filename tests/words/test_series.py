@@ -131,7 +131,8 @@ WRONG = [
     ("coefficients of y=(1+x mod 8", "mod"), ("diagonal of 1/(2-x-y) mod 8", "1"), ("diagonal of 1/0 mod 8", "/"),
     ("constant terms of x+1/x mod 8", "constant"), ("constant terms of (x+1/(1-x))^n mod 8", "^"),
     ("constant terms of (x+1/x)^n+1 mod 8", "+"), ("diagonal of x^99 mod 8", "99"),
-    ("coefficients of y=1+x*y^2 mod 1000003", "1000003"),
+    ("coefficients of y=1+x*y^2 mod 1000003", "1000003"), ("constant terms of ((x+1/x)^n)^n mod 8", "^n mod"),
+    ("constant terms of ((x+1/x)^n)^2*(x+1)^n mod 8", "^2"), ("diagonal of 1/(1-x^n 3-n) mod 8", "n 3"),
 ]
 
 
