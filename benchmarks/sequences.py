@@ -1,4 +1,4 @@
-"""Sequences with sources, solved from their recursions: `python -m benchmarks.sequences` prints the table of SEQUENCES.md.
+"""Sequences solved from their recursions: `python -m benchmarks.sequences` prints the tables of SEQUENCES.md.
 
 The list, and the terms by definition with which each sequence is compared, are those of the tests.
 """

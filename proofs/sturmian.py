@@ -281,6 +281,11 @@ c.theorem(
     statement="all antisquares are 0101...01 or 1010...10 (1001 is another one)",
 )
 c.theorem(
+    "sturmian.antisquares.half", "Ai,n $antisquare(i,n) => $alternates(i,n)",
+    source="Pecan T.1, as its formula says it",
+    statement="the first half of each antisquare is 0101... or 1010...",
+)
+c.theorem(
     "sturmian.antisquares.finite", "Em Ai,n $antisquare(i,n) => n<=m", source="Pecan T.7",
     statement="there are finitely many antisquares",
 )

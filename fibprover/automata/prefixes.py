@@ -135,6 +135,24 @@ def same_limit(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
     return not any(is_endless(kernel_calls.difference(*pair, budget)) for pair in ((a, b), (b, a)))
 
 
+def has_limit(a: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Return whether a relation has a limit: for all parameters and numbers, all beginnings but finitely many agree.
+
+    Read from the first block on, the beginnings of one parameter stay, after the numbers, in one component of the
+    automaton in the end; so its states after blocks have to agree.
+    """
+    back = kernel_calls.minimize(kernel_calls.reverse(a, budget), budget)
+    letters = _zero_codes(back, ())
+    marked = [code for code, mark in letters if mark]
+    after = (back.successor(state, code) for state in range(back.states) for code in marked)
+    ends = {state for state in after if state is not None}
+    reached = {state: _reached(back, [state], letters) for state in ends}
+    return not any(
+        back.outputs[one] != back.outputs[other] and one in reached[other]
+        for one in ends for other in reached[one] & ends
+    )
+
+
 def is_endless(a: Dfa) -> bool:
     """Return whether infinitely long beginnings have a word of a after them: a cycle through a block is in front."""
     a = kernel_calls.trim(a)

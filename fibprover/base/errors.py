@@ -141,6 +141,10 @@ class Unsolved(FibproverError):
     """A recursion that no relation was proved to satisfy alone; the message says what is known."""
 
 
+class Undecided(FibproverError):
+    """A question that a method does not decide; the message says why."""
+
+
 class LimitError(FibproverError):
     """A limit that is not valid, or a size that no limit could allow."""
 

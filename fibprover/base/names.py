@@ -72,10 +72,11 @@ def system_name(written: str) -> SystemName:
 
 
 #: The parameter that all relations over a family of numeration systems share: the name of its track, which comes after
-#: all names of variables, and the names of the systems that the track may have: of slopes, and of choices.
+#: all names of variables, and the names of the systems that the track may have: of slopes, and of choices between so
+#: many, as in msd_choice_3.
 PARAMETER = "~parameter"
 SLOPES = "msd_slope"
-CHOICES = "msd_choice"
+CHOICES = re.compile(r"msd_choice_([1-9][0-9]?)")
 
 #: The name of the family of all Ostrowski systems.
 STURMIAN = "msd_sturmian"
@@ -91,7 +92,7 @@ def is_family(system: str) -> bool:
 
 def is_parameter(system: str) -> bool:
     """Return whether a track of this system holds the parameter of a family."""
-    return system in (SLOPES, CHOICES)
+    return system == SLOPES or CHOICES.fullmatch(system) is not None
 
 
 def parameter_name(system: str) -> str:

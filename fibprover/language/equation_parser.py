@@ -254,6 +254,8 @@ class _Reader:
             return base
         exponent = self.atom()
         if base == Constant(-1):
+            if whole(exponent)[1] != 1:
+                self.fail("the exponent of -1 is an integer", sign)
             return Alternating(exponent)
         if not isinstance(exponent, Constant) or exponent.number.denominator != 1 or exponent.number < 0:
             self.fail("an exponent is a natural number, or the base is (-1)", sign, "such as n^2, or (-1)^n")
@@ -271,6 +273,8 @@ class _Reader:
             self.expect(")")
             return found
         if self.take("-") is not None:
+            if self.token == "-":
+                self.fail("two signs follow each other")
             return minus(self.atom())
         if token.type != WORD or token in (*_CONDITION, "mod"):
             self.fail("a number, n, or a term such as a(n) is expected here" if token.type != END else

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from fibprover.automata import operations
 from fibprover.base.errors import ArityMismatch, NotSupported, SyntaxProblem, TextError, TypeMismatch
+from fibprover.base.names import is_family
 from fibprover.language.builder import call
 from fibprover.language.parser import read, term_within
 from fibprover.language.source import Occurrence, Source, free_occurrences, source_of
@@ -165,9 +166,10 @@ def _check_calls(equation: Equation, equations: Sequence[Equation]) -> None:
 def placeholder(equation: Equation, sorts: Sequence[Sort], environment: Environment) -> Definition:
     """Return the relation that all tuples of parameters of these sorts have, under the name of the equation."""
     words = [
-        environment.system(sort.system).valid.renamed([name])
-        for name, sort in zip(equation.parameters, sorts, strict=True)
+        environment.system(sort.system).values(name) for name, sort in zip(equation.parameters, sorts, strict=True)
     ]
+    if any(is_family(sort.system) for sort in sorts):
+        return Definition(equation.name, operations.cylinder(operations.true(), words))
     tracks = tuple(sort.track(name) for name, sort in zip(equation.parameters, sorts, strict=True))
     return Definition(equation.name, operations.cartesian_product(words).with_tracks(tracks))
 

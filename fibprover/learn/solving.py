@@ -14,9 +14,10 @@ from random import Random
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.prefixes import is_parametric
 from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, Unsolved
 from fibprover.base.limits import Budget, cpu_clock, spending
-from fibprover.base.names import word_predicate
+from fibprover.base.names import PARAMETER, is_family, is_parameter, word_predicate
 from fibprover.base.values import replaced
 from fibprover.infer.residuals import InferredSet
 from fibprover.infer.state_growth import Growth, growth
@@ -31,11 +32,12 @@ from fibprover.learn.samples import Members, Samples, inferred, is_sure
 from fibprover.learn.theorem import Effort, Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
 from fibprover.prover.decide import Options, decide
-from fibprover.prover.environment import Definition, Environment, Sort, over_family
+from fibprover.prover.environment import Definition, Environment, Sort, over_family, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.slopes import FamilyRelation
 
 #: Data about one relation that need not be computed: returns whether it holds numbers, None where this is not known.
 Data = Callable[..., Any]
@@ -90,12 +92,18 @@ def solve(
     known of relations.  Raises TextErrors with the place, BudgetSpent, and Unsolved where nothing was proved.
     """
     with spending(options.limits.start()) as budget:
-        _refuse_families(formulas, environment)
         recursion = read_recursion(formulas, environment)
         choices = (
             default_measures(recursion) if by is None
             else [{each.name: read_measure(by, each) for each in recursion.equations}]
         )
+        if any(is_family(sort.system) for sorts in recursion.sorts.values() for sort in sorts):
+            if data:
+                raise Unsolved(
+                    "data are numbers at one parameter, and nothing is learned over a family", hint="leave data out"
+                )
+            return _over_family(recursion, choices, environment, options, budget)
+        _refuse_families(formulas, environment)
         problem: Exception | None = None
         for measures in choices:
             try:
@@ -113,14 +121,47 @@ def solve(
         raise Unsolved(str(problem.args[0]), hint=getattr(problem, "hint", "")) from None
 
 
+def _over_family(
+    recursion: Recursion, choices: Sequence[Mapping[str, Measure]], environment: Environment, options: Options,
+    budget: Budget,
+) -> Solution:
+    """Return what the names mean before, if that is proved to be what a recursion over a family defines.
+
+    The induction is one for each parameter.  Nothing is learned: data would be about one parameter.  Raises Unsolved.
+    """
+    since = cpu_clock()
+    definitions: dict[str, Definition] = {}
+    for each in recursion.equations:
+        sorts = dict(zip(each.parameters, recursion.sorts[each.name], strict=True))
+        given = None if word_predicate(each.name) else environment.definitions.get(each.name)
+        relation = None if given is None else _relation_over(sorts, given.automaton, environment, budget)
+        if relation is None:
+            raise Unsolved(
+                f"nothing is learned over a family of systems, and ${each.name} does not mean a relation of numbers of "
+                "one yet",
+                hint=f"define ${each.name} by another formula; `solve` then proves that it is the only relation that "
+                "satisfies the recursion, or choose one member, as in ?msd_ost_0_2_per_1",
+            )
+        definitions[each.name] = Definition(each.name, relation)
+    for measures in choices:
+        if refutation(recursion, measures, definitions, environment, options) is None:
+            automata = {name: definition.automaton for name, definition in definitions.items()}
+            effort = Effort(0, 0, 0.0, cpu_clock() - since)
+            return _solution_of(recursion, measures, automata, environment, effort)
+    raise Unsolved(
+        f"what {', '.join(definitions)} means now is not proved to be the only relation that satisfies the recursion",
+        hint="another one satisfies it for some parameter, this one does not, or no measure goes down; `by` names one",
+    )
+
+
 def _refuse_families(formulas: Mapping[str, str | Formula], environment: Environment) -> None:
-    """Raise NotSupported for a recursion over a family of numeration systems."""
+    """Raise NotSupported for a recursion of numbers of one system that mentions a family."""
     for formula in formulas.values():
         source = read(formula, environment.macros)
         if over_family(source, environment):
             raise NotSupported(
-                "recursions over all slopes are not solved yet", source.text, 0, len(source.text),
-                hint="choose one slope, as in ?msd_ost_0_2_per_1",
+                "a recursion over one system has no words and predicates over a family", source.text, 0,
+                len(source.text), hint="put the family in front, as in ?msd_sturmian, or choose one member",
             )
 
 
@@ -153,9 +194,12 @@ def confirmed(
 
 def _relation_over(sorts: Mapping[str, Sort], given: Dfa, environment: Environment, budget: Budget) -> Dfa | None:
     """Return an automaton from anywhere as a relation over parameters; None if its tracks are of other systems."""
-    if [track.system for track in given.tracks] != [sort.system for sort in sorts.values()]:
+    every = dict(sorts)
+    if given.tracks and is_parameter(given.tracks[-1].system):
+        every[PARAMETER] = sort_of(given.tracks[-1])
+    if [track.system for track in given.tracks] != [sort.system for sort in every.values()]:
         return None
-    return Atoms(environment.system, sorts, budget).relation(given, tuple(sorts))
+    return Atoms(environment.system, every, budget).relation(given, tuple(every))
 
 
 def _solution_of(
@@ -165,7 +209,9 @@ def _solution_of(
     """Return the solution for automata of which `refutation` has found nothing wrong."""
     sources = {each.name: each.source for each in recursion.equations}
     relations = {
-        name: Relation(each, environment.system, sources[name], default_system=environment.default_system)
+        name: (FamilyRelation if is_parametric(each) else Relation)(
+            each, environment.system, sources[name], default_system=environment.default_system
+        )
         for name, each in automata.items()
     }
     theorem = Uniqueness(

@@ -25,10 +25,15 @@ DECIMALS = 10
 
 @dataclass(frozen=True, slots=True)
 class NumberField:
-    """The field Q(beta); made by `number_field`.  polynomial: the minimal one of beta, constant term first, monic."""
+    """The field Q(beta); made by `number_field` and `dominant_field`.
+
+    polynomial: the minimal one of beta, constant term first, monic; above: less than beta, and not less than its other
+    real roots.
+    """
 
     polynomial: Polynomial
     powers: tuple[Interval, ...] = field(compare=False, repr=False)
+    above: Fraction = field(default=Fraction(1), compare=False, repr=False)
 
     @property
     def degree(self) -> int:
@@ -48,7 +53,7 @@ class NumberField:
 
     def powers_within(self, bits: int) -> tuple[Interval, ...]:
         """Return intervals around 1, beta, ..., scaled by 2^bits."""
-        return self.powers if bits == KEPT_BITS else _powers(self.polynomial, bits)
+        return self.powers if bits == KEPT_BITS else _powers(self.polynomial, bits, self.above)
 
 
 def number_field(polynomial: Polynomial) -> NumberField:
@@ -57,8 +62,19 @@ def number_field(polynomial: Polynomial) -> NumberField:
     return NumberField(polynomial, _powers(polynomial, KEPT_BITS))
 
 
-def _powers(polynomial: Polynomial, bits: int) -> tuple[Interval, ...]:
-    low, high = dominant_root(polynomial, bits)
+def dominant_field(polynomial: Polynomial, above: Fraction) -> NumberField:
+    """Return Q(beta) for the greatest real root beta of an irreducible monic polynomial.
+
+    above: at least 1, less than beta, and not less than the other real roots.
+    """
+    value = sum(coefficient * above**power for power, coefficient in enumerate(polynomial))
+    if above < 1 or value >= 0:
+        raise NumerationError(f"{show(polynomial)} has no root that is alone above {above}")
+    return NumberField(polynomial, _powers(polynomial, KEPT_BITS, above), above)
+
+
+def _powers(polynomial: Polynomial, bits: int, above: Fraction = Fraction(1)) -> tuple[Interval, ...]:
+    low, high = dominant_root(polynomial, bits, int(above * (1 << bits)))
     found = [(1 << bits, 1 << bits)]
     for _ in range(len(polynomial) - 2):
         found.append((found[-1][0] * low >> bits, -(-found[-1][1] * high >> bits)))

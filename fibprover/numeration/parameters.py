@@ -39,7 +39,16 @@ Parameter = ContinuedFraction | ChoiceSequence
 
 def choice_track(count: int) -> Track:
     """Return the track of sequences of choices between so many."""
-    return Track(PARAMETER, tuple(range(count + 1)), CHOICES)
+    return Track(PARAMETER, tuple(range(count + 1)), f"msd_choice_{count}")
+
+
+def parameter_track(system: str) -> Track:
+    """Return the track of parameters whose system has a name: that of slopes, or one of choices."""
+    if system == SLOPES:
+        return SLOPE_TRACK
+    found = CHOICES.fullmatch(system)
+    assert found is not None
+    return choice_track(int(found[1]))
 
 
 @lru_cache(maxsize=64)

@@ -134,12 +134,15 @@ def _growth(polynomial: Polynomial, initial: Sequence[int], bits: int) -> Growth
     return Growth(bits, tuple(powers), tuple(spread))
 
 
-def dominant_root(polynomial: Polynomial, bits: int) -> Interval:
-    """Return an interval of width at most 2^-bits around the only root above 1, scaled by 2^bits."""
+def dominant_root(polynomial: Polynomial, bits: int, above: int | None = None) -> Interval:
+    """Return an interval of width at most 2^-bits around the only root above a number, scaled by 2^bits.
+
+    above: the number, scaled by 2^bits, too; 1 if it is None.
+    """
     degree = len(polynomial) - 1
     # Scaling the coefficients once makes each step a Horner scheme in integers.
     scaled = [coefficient << (bits * (degree - index)) for index, coefficient in enumerate(polynomial)]
-    low = 1 << bits
+    low = 1 << bits if above is None else above
     high = (1 + max(abs(coefficient) for coefficient in polynomial[:-1])) << bits
     while high - low > 1:
         middle = (low + high) // 2

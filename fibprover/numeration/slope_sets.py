@@ -339,6 +339,7 @@ class _Weak:
         found: dict[int, list[int]] = {start: []}
         layer = [start]
         while layer:
+            poll("a set of slopes")
             following: dict[int, list[int]] = {}
             for state in layer:
                 for target, quotient in self.rows[state].least.items():

@@ -13,7 +13,18 @@ from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import build_from, explored
 from fibprover.base.values import value
 from fibprover.language.builder import exists
-from fibprover.language.equations import Digits, Equation, Equations, TermAt, index_term, linear_index, terms_of
+from fibprover.language.equations import (
+    Digits,
+    Equation,
+    Equations,
+    Index,
+    LetterAt,
+    TermAt,
+    all_parts,
+    index_term,
+    linear_index,
+    terms_of,
+)
 from fibprover.language.tree import Formula, Number, Term, Variable, conjunction, disjunction
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.decide import Options, decide
@@ -60,8 +71,8 @@ def condition_of(equation: Equation) -> list[Formula]:
     return [equation.condition.formula.substitute({Variable(equation.variable or "n"): N})]
 
 
-def called_index(text: str, term: TermAt) -> Term:
-    """Return the index of a term on the right side; RecursionProblem for one that formulas do not have."""
+def called_index(text: str, term: TermAt | LetterAt) -> Term:
+    """Return the index of a term or letter on the right side; RecursionProblem for one that formulas do not have."""
     assert not isinstance(term.at, Digits)
     found = index_term(term.at, N)
     if found is None:
@@ -70,6 +81,13 @@ def called_index(text: str, term: TermAt) -> Term:
             term.place.end, hint="such as a(2n+1), a(n-1) or a(floor(n/2))",
         )
     return found
+
+
+def _natural_indices(text: str, equation: Equation) -> Iterator[Formula]:
+    """Yield the formulas that the indices on the right side, of terms and of letters, are natural numbers."""
+    for part in all_parts(equation.right):
+        if isinstance(part, TermAt | LetterAt) and not isinstance(part.at, Digits | Index):
+            yield called_index(text, part) >= Number(0)
 
 
 def given_terms(equations: Equations) -> dict[int, Equation]:
@@ -125,7 +143,7 @@ def in_order(recursions: Mapping[str, Equations]) -> list[str]:
 
 def _takes(text: str, equation: Equation, order: Mapping[str, bool]) -> Formula:
     """Return the formula about x that an equation takes the term at x from terms before it."""
-    parts = [X.eq(index_of(equation)), *condition_of(equation)]
+    parts = [X.eq(index_of(equation)), *condition_of(equation), *_natural_indices(text, equation)]
     for term in terms_of(equation.right):
         if term.name in order:
             index = called_index(text, term)
@@ -173,18 +191,17 @@ def _undetermined(
         at = covered_at(each, number)
         if at is None:
             continue
-        for call in terms_of(each.right):
-            if call.name not in order or isinstance(call.at, Digits):
+        for call in all_parts(each.right):
+            if not isinstance(call, TermAt | LetterAt) or isinstance(call.at, Digits):
                 continue
             place = linear_index(call.at)
             if place is None:
                 continue
             index = place[0] * at + place[1]
-            if index < 0 or index > number or (index == number and not order[call.name]):
-                why = (
-                    f"this asks for {call.name}({index})" if (call.name, index) != (name, number)
-                    else f"this asks for {term} itself"
-                )
+            earlier = order.get(call.name) if isinstance(call, TermAt) else None
+            asked = f"{call.name}({index})" if isinstance(call, TermAt) else f"{call.word}[{index}]"
+            if index < 0 or (earlier is not None and (index > number or (index == number and not earlier))):
+                why = f"this asks for {f'{term} itself' if asked == term else asked}"
                 return RecursionProblem(
                     f"nothing says what {term} is: at {each.variable or 'n'} = {at} {why}", equations.text,
                     call.place.start, call.place.end, hint=f"give {term}, or a condition such as: for n>={at + 1}",
@@ -208,9 +225,7 @@ def domain(equation: Equation, text: str, given: Sequence[int], decider: Decider
     """Return the n for which an equation has to hold: its condition, no term given, and all its terms exist."""
     parts = [N.eq(N), *condition_of(equation)]
     parts += [index_of(equation).ne(number) for number in given]
-    for term in terms_of(equation.right):
-        if not isinstance(term.at, Digits):
-            parts.append(called_index(text, term) >= Number(0))
+    parts += _natural_indices(text, equation)
     if equation.left.start < 0:
         parts.append(index_of(equation) >= Number(0))
     return decider.relation(conjunction(parts), "n")

@@ -33,6 +33,7 @@ from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation, number_of
 from fibprover.sequences.across import Synchronization, synchronization
+from fibprover.sequences.convolution import convolution
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation, values_of_states
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
 from fibprover.sequences.long_products import LONG, long_product
@@ -540,6 +541,21 @@ class Series(RichlyDisplayed):
             raise AutomatonError(f"infinitely many numbers of {self.system.name} are less than another one")
         relation = self.system.linear((-1, 1), "<", 0)
         return self.summed(relation.with_tracks((self.system.track("n"), self.system.track("to"))))
+
+    @_within_limits
+    def convolution(self, other: Series) -> Series:
+        """Return the sequence of the sums a(0) b(n) + a(1) b(n-1) + ... + a(n) b(0).
+
+        Its dimension may be that of the product times the states of the addition, which grows fast: AutomatonError for
+        a system with negative numbers; LimitError where it is too large (`fibprover.sequences.convolution`).
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.convolution(n)[:6]
+        [0, 0, 1, 4, 10, 20]
+        """
+        if self._operand(other) is None:
+            raise AutomatonError(f"a convolution is one with another sequence, not with {other!r}")
+        return Series(self.variables, self.systems, *convolution(self, other), self.limits)
 
     @_within_limits
     def summed(self, relation: Dfa, most: int | None = None) -> Series:

@@ -17,11 +17,13 @@ from time import perf_counter
 
 from fibprover.base.errors import FibproverError, LimitError, NotSupported, TextError, UnknownName, did_you_mean
 from fibprover.base.limits import spending
+from fibprover.base.names import is_family
 from fibprover.base.values import value
 from fibprover.language.equations import (
     Digits,
     Equation,
     Equations,
+    Extreme,
     Floor,
     Index,
     LetterAt,
@@ -45,6 +47,9 @@ from fibprover.sequences.solution import ProvedEquation, RecursionProblem, Seque
 
 #: From so many first terms a representation is guessed, until one is proved.
 TERMS = (192, 800, 3200)
+
+#: Greater factors of n are no powers of bases.
+LARGEST_BASE = 1 << 20
 
 #: The largest dimension of a guess.
 MOST_RANK = 48
@@ -72,8 +77,8 @@ def solve_equations(recursions: Mapping[str, Equations], known: Known) -> Sequen
     with spending(known.options.limits.start()):
         _check_names(recursions, known)
         system = known.environment.system(_system(recursions, known.environment))
-        if system.signed:
-            raise LimitError(f"equations are about natural numbers, and {system.name} has negative ones, too")
+        if system.signed or is_family(system.name):
+            raise LimitError(f"equations are about the natural numbers of one system, and not over {system.name}")
         decider = Decider(known.environment, known.options, system, Cache())
         _check_digits(recursions, system)
         determined = check_determined(recursions, decider)
@@ -178,7 +183,9 @@ def _factors(equations: Equations) -> Iterator[int]:
 
 
 def _root(number: int) -> int:
-    """Return the least number of which another one is a power."""
+    """Return the least number of which another one is a power; a number too large for a base is its own."""
+    if number > LARGEST_BASE:
+        return number
     for root in range(2, number):
         power = root
         while power < number:
@@ -204,8 +211,8 @@ def _check_digits(recursions: Mapping[str, Equations], system: NumerationSystem)
                         each.place.start, each.place.end, hint="?msd_fib in front names a numeration system",
                     )
             mixed = any(
-                isinstance(part, Index | LetterAt) or (isinstance(part, TermAt) and not isinstance(part.at, Digits))
-                for part in parts
+                isinstance(part, Index | LetterAt | Extreme)
+                or (isinstance(part, TermAt) and not isinstance(part.at, Digits)) for part in parts
             )
             if (own is None and words) or (own is not None and (mixed or each.condition is not None)):
                 raise NotSupported(

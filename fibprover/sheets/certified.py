@@ -39,6 +39,9 @@ RESTS_ON = {
 }
 
 
+_BY_FACTORS = "desubstitution, by which no formula is decided (factors/)"
+
+
 def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) -> CertificateCheck | None:
     """Return the certificate of a line, which is written to a folder and checked; None for an open line.
 
@@ -47,9 +50,9 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
     """
     if line.status == "open":
         return None
-    statement = _statement(about, line)
+    statement = None if line.by else _statement(about, line)
     if statement is None:
-        return CertificateCheck("", reason=f"it rests on {RESTS_ON[line.kind]}")
+        return CertificateCheck("", reason=f"it rests on {_BY_FACTORS if line.by else RESTS_ON[line.kind]}")
 
     def made() -> Certificate:
         with spending(limits.start()):

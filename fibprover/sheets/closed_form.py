@@ -96,7 +96,7 @@ class ClosedForm(FormulaQuestion, kind="closed form"):
             start, slope = runs[-1], int(first[-1])
             rest = int(numbers[start]) - slope * start
             formula: Formula = forall(n, (n >= start) >> exactly(slope, j, _difference(x)))
-            said = f"{_sum((slope, 'n'), (rest, ''))} for n >= {start}"
+            said = f"{sum_text((slope, 'n'), (rest, ''))} for n >= {start}"
         else:
             base = about.session.namespace.system(about.system).integer_base
             found = _guess(numbers, first, runs, base) if base else None
@@ -215,14 +215,14 @@ def _said(found: Pieces) -> str:
     """Return the pieces as text."""
     parts = []
     for piece, end in found.ends():
-        value = _sum((piece.slope, "n"), (piece.rest.a, "x"), (piece.rest.c, ""))
-        start, last = _sum((piece.start.a, "x"), (piece.start.c, "")), _sum((end.a, "x"), (end.c - 1, ""))
+        value = sum_text((piece.slope, "n"), (piece.rest.a, "x"), (piece.rest.c, ""))
+        start, last = sum_text((piece.start.a, "x"), (piece.start.c, "")), sum_text((end.a, "x"), (end.c - 1, ""))
         parts.append(f"{value} for {start} <= n <= {last}")
     power = f"{found.ratio}^k" if found.least == 1 else f"{found.least}*{found.ratio}^k"
     return f"{', '.join(parts)}, with x = {power}, k >= 0"
 
 
-def _sum(*terms: tuple[int | Fraction, str]) -> str:
+def sum_text(*terms: tuple[int | Fraction, str]) -> str:
     """Return a sum of multiples, such as 3x/2 + 1."""
     said = ""
     for number, unit in terms:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fibprover.base.errors import LimitError
+from fibprover.factors.return_words import Letters, Returns, derived_morphism, in_order, morphism_of, return_words
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Call, Formula, Operand, disjunction
 from fibprover.sheets import sheet_text
 from fibprover.sheets.line import Answer
 from fibprover.sheets.question import Question
 from fibprover.sheets.recognition import Recognized, recognize
-from fibprover.sheets.return_words import Letters, Returns, derived_morphism, in_order, morphism_of, return_words
 from fibprover.sheets.subject import Subject
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, letters, m, n, occurrences, p
 from fibprover.words.automatic import AutomaticWord
@@ -104,7 +104,7 @@ def _rules(about: Subject, returns: Returns, length: int) -> list[Letters]:
     images = morphism_of(about.word.machine, about.session.namespace.system(about.system))
     if images is None:
         return []
-    return derived_morphism(images, tuple(about.word.prefix(length)), returns.words[0])
+    return derived_morphism(images, tuple(about.word.prefix(length)), returns.words[0])[0]
 
 
 def _candidates(about: Subject, first: Letters) -> Iterator[Recognized]:

@@ -161,10 +161,10 @@ class Supremum(FormulaQuestion, kind="supremum"):
             return Answer("proved", "there are no such pairs", relation.states, relation.automaton)
         return Answer(
             "proved", str(found), relation.states, relation.automaton, suprema.greatest(relation, found.value),
-            sentence=self._sentence(found),
+            sentence=self.sentence_of(found),
         )
 
-    def _sentence(self, found: suprema.Supremum) -> str:
+    def sentence_of(self, found: suprema.Supremum) -> str:
         """Return what a finite supremum says as a sentence; "" where the question has none."""
         if not self.bound or found.value is None:
             return ""

@@ -19,7 +19,7 @@ Status = Literal["proved", "refuted", "open"]
 class Answer(NamedTuple):
     """The answer to a question; the fields are those of a line.
 
-    formula: what was proved, None if it is the formula of the question.
+    formula: what was proved, None if it is the formula of the question; by: the method, "" if the formula was decided.
     """
 
     status: Status
@@ -29,6 +29,7 @@ class Answer(NamedTuple):
     terms: tuple[int | None, ...] = ()
     formula: Formula | None = None
     sentence: str = ""
+    by: str = ""
     slopes: SlopeSet | None = None
 
 
@@ -51,8 +52,9 @@ class Line:
     one; states: of its automaton, None without one; seconds: wall time; kind: of the question (`kinds.py`); automaton:
     of the relation of the formula, where there is one; terms: what a plot shows, the first values of a sequence, the
     members of a set below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none; sentence: the
-    statement with the value in it, "" if the value follows the statement; certificate: None unless asked for; slopes:
-    those for which the formula is true, None unless the word is one over a family.
+    statement with the value in it, "" if the value follows the statement; certificate: None unless asked for; by: the
+    method, "" if a formula was decided; slopes: those for which the formula is true, None unless the word is one over a
+    family.
     """
 
     id: str
@@ -68,6 +70,7 @@ class Line:
     terms: tuple[int | None, ...] = ()
     sentence: str = ""
     certificate: CertificateCheck | None = None
+    by: str = ""
     slopes: SlopeSet | None = None
 
     @property

@@ -21,6 +21,7 @@ from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets.closed_form import power_expression
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet_text import each_of
+from fibprover.sheets.subject import WithoutAddition
 from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
@@ -52,6 +53,8 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
     """
     commands = [(each, _command(sheet, each)) for each in (sheet.lines if line is None else [line])]
     asked = [(each, command) for each, command in commands if command]
+    if isinstance(sheet.topic, WithoutAddition):
+        return "\n".join(_comment(f"{sheet.name} has no formulas: {sheet.topic.because}.")) + "\n"
     kept = [
         (each, command) for each, command in asked
         if line is not None or each.status != "open" or each.section == SECTION

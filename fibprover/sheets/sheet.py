@@ -14,7 +14,7 @@ from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import Line, Status
 from fibprover.sheets.script import script_of
 from fibprover.sheets.sheet_text import latex_of
-from fibprover.sheets.subject import About, Numbers
+from fibprover.sheets.subject import About, Numbers, WithoutAddition
 from fibprover.words.automatic import AutomaticWord
 
 
@@ -28,19 +28,21 @@ class Sheet(About, PlainlyDisplayed):
     - given: what it was made from; system: that of its index; seconds: wall time
     - words: the word, or those that the definition of a sequence mentions
     - predicates: those of these words that the formulas call, as far as they were made
+    - skipped: the ids of lines that were asked for, and that only other words have
 
     >>> sheet = fp.study("F", only=["uniformly-recurrent"])
     >>> [(line.id, line.status) for line in sheet.lines]
     [('uniformly-recurrent', 'proved')]
     """
 
-    topic: AutomaticWord | Numbers
+    topic: AutomaticWord | WithoutAddition | Numbers
     given: str
     system: str
     lines: tuple[Line, ...]
     seconds: float
     words: tuple[AutomaticWord, ...] = ()
     predicates: tuple[Definition, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the sheet as text."""
@@ -75,18 +77,18 @@ class Sheet(About, PlainlyDisplayed):
 
         A word over a family has none: they depend on the slope.
         """
-        if not self.is_word:
-            return self.numbers.first
+        if isinstance(self.topic, Numbers):
+            return self.topic.first
         if self.is_family:
             return ()
-        if len(self.word.tracks) == 1:
-            return tuple(self.word.prefix(sheet_text.LETTERS))
-        return tuple(self.word[place] for place in product(range(sheet_text.ROWS), repeat=2))
+        if self.is_table:
+            return tuple(self.word[place] for place in product(range(sheet_text.ROWS), repeat=2))
+        return tuple(self.topic.prefix(sheet_text.LETTERS))
 
     @property
     def beginning(self) -> str:
         """The first values as text, of a word with two indices the first rows."""
-        size = sheet_text.ROWS if self.is_word and len(self.word.tracks) == 2 else len(self.prefix)
+        size = sheet_text.ROWS if self.is_table else len(self.prefix)
         rows = (self.prefix[start : start + size] for start in range(0, len(self.prefix), size))
         return " / ".join(map(sheet_text.letters_text, rows))
 

@@ -11,6 +11,7 @@ from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
 from fibprover.language.sentences import prose_latex
+from fibprover.sheets.subject import WithoutAddition
 
 if TYPE_CHECKING:
     from fibprover.prover.certificate.checking import CertificateCheck
@@ -33,9 +34,12 @@ def text_of(sheet: Sheet) -> str:
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
         said.append(f"\n{section.capitalize()}")
         for line in lines:
-            said.extend(wrapped(f"{_status(line):8} {line.text}", "  ", 9))
+            mark = f" (by {line.by})" if line.by and sheet.system else ""
+            said.extend(wrapped(f"{_status(line):8} {line.text}{mark}", "  ", 9))
             if line.certificate is not None:
                 said.extend(wrapped(_certified(line.certificate), " " * 11))
+    if sheet.skipped:
+        said += ["", *wrapped(f"{sheet.name} has no such lines: {', '.join(sheet.skipped)}.", "", 0)]
     return "\n".join([*said, "", summary_of(sheet)])
 
 
@@ -47,18 +51,30 @@ def _status(line: Line) -> str:
 
 def head_of(sheet: Sheet) -> str:
     """Return the name of a word, its system and its first letters, and of which morphism it is the fixed point."""
-    origin = origin_of(sheet)
-    return "\n".join([beginning_of(sheet), *(wrapped(origin, "  ", 0) if origin else ())])
+    said = [each for each in (origin_of(sheet), method_of(sheet)) if each]
+    return "\n".join([beginning_of(sheet), *(line for each in said for line in wrapped(each, "  ", 0))])
 
 
 def beginning_of(sheet: Sheet) -> str:
     """Return the name of a word, its system and its first letters, where it has them, in one line."""
-    return f"{sheet.name}, over {sheet.system}: {f'{sheet.beginning}...' if sheet.prefix else each_of(sheet)}"
+    over = f", over {sheet.system}" if sheet.system else ""
+    return f"{sheet.name}{over}: {f'{sheet.beginning}...' if sheet.prefix else each_of(sheet)}"
 
 
 def each_of(sheet: Sheet) -> str:
     """Return what is said in place of the first letters of a word over a family."""
     return f"a word for each {parameter_name(sheet.word.tracks[-1].system)}"
+
+
+def method_of(sheet: Sheet) -> str:
+    """Return why a word has no formulas, "" for one that has."""
+    if not isinstance(sheet.topic, WithoutAddition):
+        return ""
+    because = sheet.topic.because.partition(": ")[2] or sheet.topic.because
+    return (
+        f"No formula is decided, since numbers are not added by an automaton: {because}. What follows is proved by "
+        "desubstitution, from bispecial factors, repetitions and return words."
+    )
 
 
 def origin_of(sheet: Sheet) -> str:
@@ -95,6 +111,7 @@ def wrapped(text: str, indent: str, hanging: int = 4) -> list[str]:
 def line_json(line: Line) -> dict[str, Any]:
     """Return a line as an object of JSON, with its certificate if that was asked, and slopes over a family."""
     fields = {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
+    fields |= {"by": line.by} if line.by else {}
     if line.slopes is not None:
         fields["slopes"] = line.slopes.plain()
     return fields if line.certificate is None else fields | {"certificate": line.certificate.plain()}
@@ -103,8 +120,8 @@ def line_json(line: Line) -> dict[str, Any]:
 def markdown_of(sheet: Sheet) -> str:
     """Return a sheet as a page of Markdown, with a table for each section."""
     head = [f"# {escaped(sheet.name)}", "", code(beginning_of(sheet)), ""]
-    if origin := origin_of(sheet):
-        head += [f"{escaped(origin)}.", ""]
+    for said in (origin_of(sheet), method_of(sheet).removesuffix(".")):
+        head += [f"{escaped(said)}.", ""] if said else []
     return "\n".join([*head, *sections_in_markdown(sheet), f"{summary_of(sheet)}.", ""])
 
 
@@ -123,8 +140,11 @@ def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
 
 
 def value_of(line: Line) -> str:
-    """Return the value of a line, followed by what is said of its certificate if that was asked for."""
-    return line.value if line.certificate is None else f"{line.value} ({_certified(line.certificate)})".lstrip()
+    """Return the value of a line, followed by its method if that is no formula, and by what is said of its certificate
+    if that was asked for.
+    """
+    value = f"{line.value} (by {line.by})".lstrip() if line.by else line.value
+    return value if line.certificate is None else f"{value} ({_certified(line.certificate)})".lstrip()
 
 
 def _certified(check: CertificateCheck) -> str:
@@ -147,15 +167,20 @@ def latex_of(sheet: Sheet) -> str:
     lines = [
         r"% needs \usepackage{amsmath}",
         rf"\section*{{{_heading(sheet)}}}",
-        rf"Over \texttt{{{_name(sheet.system)}}}: "
-        + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else each_of(sheet)),
+        _over(sheet) + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else each_of(sheet)),
     ]
+    if method := method_of(sheet):
+        lines += _filled(prose_latex(method))
     for section, group in groupby(sheet.lines, key=lambda line: line.section):
         lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]
         for line in group:
             lines += _item(line)
         lines.append(r"\end{description}")
     return "\n".join(lines) + "\n"
+
+
+def _over(sheet: Sheet) -> str:
+    return rf"Over \texttt{{{_name(sheet.system)}}}: " if sheet.system else ""
 
 
 def _item(line: Line) -> Iterator[str]:

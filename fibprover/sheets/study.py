@@ -20,6 +20,7 @@ from fibprover.sheets.certified import certified
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.defined import SEQUENCE
 from fibprover.sheets.derived import Derived
+from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
 from fibprover.sheets.families import family_questions
 from fibprover.sheets.line import Answer, Line, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
@@ -27,7 +28,7 @@ from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.questions import questions
 from fibprover.sheets.sequence import conjecture_of_numbers, number_questions
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.subject import UNNAMED, Subject, subject
+from fibprover.sheets.subject import UNNAMED, Numbers, Subject, WithoutAddition, subject
 from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
 from fibprover.sheets.two_indices import table_questions
 from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
@@ -41,8 +42,9 @@ SECONDS = 10.0
 #: may take so many times as long as one.
 FIRST = 12
 
-#: The predicate that counts occurrences of a prefix gets this part of the time: if it can be learned, this is quick.
-SHARE = 0.25
+#: The predicates that count letters, and occurrences of a prefix, get these parts of the time: those of the library
+#: that are learned take 0.14 s at most.
+OF_LETTERS, OF_PREFIXES = 0.2, 0.06
 
 
 def study(
@@ -61,7 +63,7 @@ def study(
       a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it may be a formula
       whose variables other than n are counted. Or equations of numbers, such as "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1"
     - systems: the numeration systems in which the word or the sequence of the terms is looked for
-    - only: the ids of the lines that are wanted, by default all
+    - only: the ids of the lines that are wanted, by default all; those that only other words have are skipped
     - limits: what each line may spend, by default ten seconds
     - notify: is called with the id of each line before the line is begun
     - unnamed: a capital letter, the name of a word that has none
@@ -94,17 +96,20 @@ def study(
     else:
         about = subject(word or "", limits.within(None), unnamed, coding)
     wanted = _wanted(about, only)
+    other = None if about.morphic is None else ByDesubstitution(about.morphic)
     lines: list[Line] = []
 
+    skipped = tuple(name for name in only if name not in {each.id for each in wanted})
+
     def sheet() -> Sheet:
-        return _sheet(about, first, lines, perf_counter() - begun)
+        return _sheet(about, first, lines, perf_counter() - begun, skipped)
 
     try:
         missing = _missing(about, wanted, limits, notify)
         for question in wanted:
             if notify is not None:
                 notify(question.id)
-            lines.append(_certified(about, _line(about, question, limits, missing), certify, limits))
+            lines.append(_certified(about, _line(about, question, limits, missing, other), certify, limits))
     except KeyboardInterrupt:
         if interrupted is not None:
             interrupted(sheet(), len(wanted) + (first is not None))
@@ -112,7 +117,9 @@ def study(
     return sheet()
 
 
-def _sheet(about: Subject, first: Line | None, answered: Sequence[Line], seconds: float) -> Sheet:
+def _sheet(
+    about: Subject, first: Line | None, answered: Sequence[Line], seconds: float, skipped: tuple[str, ...]
+) -> Sheet:
     """Return the sheet of the lines that are answered; first: the line about the conjecture, if there is one."""
     lines = list(answered)
     if first is not None:
@@ -122,7 +129,7 @@ def _sheet(about: Subject, first: Line | None, answered: Sequence[Line], seconds
     words = _words(about, None if first is None else first.tree)
     made = about.session.namespace.word_predicates
     predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
-    return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates)
+    return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates, skipped)
 
 
 def _certified(about: Subject, line: Line, folder: str | Path | None, limits: Limits) -> Line:
@@ -134,15 +141,29 @@ def _wanted(about: Subject, only: Sequence[str]) -> list[Question]:
     """Return the questions about a subject, or those with some ids; FibproverError for an unknown one."""
     asked = list(_questions(about))
     known = [each.id for each in asked]
-    for name in only:
-        if name not in known:
-            raise FibproverError(f"no line of a sheet has the id {name!r}", hint=did_you_mean(name, known, kind="ids"))
+    strange = [name for name in only if name not in known]
+    others = _ids_of_others(about) if strange else set()
+    for name in strange:
+        if name not in others or len(strange) == len(only):
+            said = f"{about.name} has no line" if name in others else "no line of a sheet has the id"
+            raise FibproverError(f"{said} {name!r}", hint=did_you_mean(name, known, kind="ids"))
     return [each for each in asked if not only or each.id in only]
 
 
-def _questions(about: Subject) -> Iterator[Question]:
+def _ids_of_others(about: Subject) -> set[str]:
+    """Return the ids of the lines of other words, if it is about a word."""
     if not about.is_word:
-        return number_questions(about.numbers)
+        return set()
+    found = {each.id for size in (2, 3, 4) for each in questions("W", range(size), (0, 1))}
+    return found | {each.id for each in table_questions(Vocabulary("W"), (0, 1))}
+
+
+def _questions(about: Subject) -> Iterator[Question]:
+    if isinstance(about.topic, Numbers):
+        return number_questions(about.topic)
+    if isinstance(about.topic, WithoutAddition):
+        asked = questions(about.name, about.letters, about.topic.prefix(max(LENGTHS)))
+        return (each for each in asked if is_answered(each))
     _check_letters(about)
     if about.is_family:
         return family_questions(about.name, about.letters, about.system)
@@ -162,6 +183,8 @@ def _check_letters(about: Subject) -> None:
 
 def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, ...]:
     """Return the word, or those of the library that the definition of a sequence mentions."""
+    if isinstance(about.topic, WithoutAddition):
+        return ()
     if about.is_word:
         return (about.word,)
     names: list[str] = []
@@ -180,7 +203,7 @@ def _missing(
     """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
     x = Vocabulary(about.name)
     needed = set[str]().union(*(_needed(x, question) for question in wanted))
-    if not needed:
+    if not needed or isinstance(about.topic, WithoutAddition):
         return {}
     missing = {}
     for predicate in (x.equal(i, j, n), x.palindrome(i, n)):
@@ -225,7 +248,7 @@ def _not_learned(
         without = {*missing, *found} & {equality, *sums} - {name}
         if (of_factors or len(sums) == 2) and without:
             continue
-        share = SHARE if of_factors else 1.0
+        share = OF_PREFIXES if of_factors else OF_LETTERS
         try:
             with enforced(limits.share(share)):
                 about.session.solve(name, about.stated(recursion), by=n)
@@ -243,25 +266,45 @@ def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> s
     return next((why for name, why in missing.items() if name in needed), "")
 
 
-def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[str, str]) -> Line:
-    """Answer a question; missing: see `_missing`."""
-    begun = perf_counter()
-    reason = _reason(about, question, missing)
-    if reason:
+def _answered(
+    about: Subject, question: Question, limits: Limits, missing: Mapping[str, str], other: ByDesubstitution | None
+) -> Answer:
+    """Answer a question by its formula, or else by desubstitution, where the word is a fixed point."""
+    answer = Answer("open", "", None)
+    if not isinstance(about.topic, WithoutAddition):
+        reason = _reason(about, question, missing)
         answer = Answer("open", f"not decided: {reason}", None)
-    else:
-        try:
-            with enforced(limits):
-                answer = question.answer(about)
-        except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
-            answer = Answer("open", f"not decided: {problem.message}", None)
+        if not reason:
+            answer = _within(limits, lambda: question.answer(about))
+    if answer.status != "open" or other is None or not is_answered(question):
+        return answer
+    found = _within(limits, lambda: other.answer(question))
+    return found if found.status != "open" or not answer.value else answer
+
+
+def _within(limits: Limits, answer: Callable[[], Answer]) -> Answer:
+    """Return an answer; it is open where a budget is spent, or a predicate of the word cannot be made."""
+    try:
+        with enforced(limits):
+            return answer()
+    except FibproverError as problem:
+        return Answer("open", f"not decided: {problem.message}", None)
+
+
+def _line(
+    about: Subject, question: Question, limits: Limits, missing: Mapping[str, str], other: ByDesubstitution | None
+) -> Line:
+    """Answer a question; missing: see `_missing`; other: what is known by desubstitution."""
+    begun = perf_counter()
+    answer = _answered(about, question, limits, missing, other)
     seconds = perf_counter() - begun
-    shown = None if question.shown is None else about.stated(question.shown)
+    by_formula = question.shown is not None and not isinstance(about.topic, WithoutAddition)
+    shown = about.stated(question.shown) if by_formula and question.shown is not None else None
     formula: Formula | None = shown if answer.formula is None else answer.formula
     return Line(
         question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
-        slopes=answer.slopes,
+        by=answer.by, slopes=answer.slopes,
     )
 
 

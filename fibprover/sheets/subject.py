@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import FibproverError, LimitError, NumerationError
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
 from fibprover.base.values import value
@@ -21,7 +21,7 @@ from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.families import FAMILY_OF
-from fibprover.words.morphic import morphic_word
+from fibprover.words.morphic import MorphicWord, morphic_word, of_automaton
 from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
 
@@ -56,12 +56,30 @@ class Numbers:
         return tuple(int(self.sequence[n]) for n in range(self.before, self.before + SHOWN))
 
 
+@value
+class WithoutAddition:
+    """A fixed point of a morphism, or a coded one, whose places are not added by an automaton; because: why not."""
+
+    name: str
+    word: MorphicWord
+    because: str
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The letters, in rising order."""
+        return tuple(sorted(set(self.word.outputs)))
+
+    def prefix(self, count: int) -> list[int]:
+        """Return the first letters."""
+        return self.word.prefix(count)
+
+
 class About:
     """What is about a word or a sequence of numbers."""
 
     __slots__ = ()
 
-    topic: AutomaticWord | Numbers
+    topic: AutomaticWord | WithoutAddition | Numbers
 
     @property
     def name(self) -> str:
@@ -71,13 +89,20 @@ class About:
     @property
     def is_word(self) -> bool:
         """Whether it is about a word."""
-        return isinstance(self.topic, AutomaticWord)
+        return not isinstance(self.topic, Numbers)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is about a word with two indices."""
+        return isinstance(self.topic, AutomaticWord) and len(self.topic.indices) == 2
 
     @property
     def word(self) -> AutomaticWord:
-        """The word.  Raises FibproverError if it is about numbers."""
+        """The word.  Raises FibproverError if it is about numbers, or about a word without an automaton."""
         if isinstance(self.topic, AutomaticWord):
             return self.topic
+        if isinstance(self.topic, WithoutAddition):
+            raise FibproverError(f"{self.name} has no automaton: {self.topic.because}", hint="`topic` is the word")
         raise FibproverError("a sequence of numbers is no word", hint="`numbers` is the sequence")
 
     @property
@@ -85,32 +110,31 @@ class About:
         """The sequence of numbers.  Raises FibproverError if it is about a word."""
         if isinstance(self.topic, Numbers):
             return self.topic
-        raise FibproverError(f"{self.name} is a word", hint="`word` is the word")
+        raise FibproverError(f"{self.name} is a word", hint="`topic` is the word")
 
     @property
     def is_family(self) -> bool:
         """Whether it is about a word over a family, which has letters for each slope."""
-        return self.is_word and len(self.word.indices) < len(self.word.tracks)
+        return isinstance(self.topic, AutomaticWord) and len(self.word.indices) < len(self.word.tracks)
 
     @property
     def letters(self) -> tuple[int, ...]:
         """The letters of the word, in rising order."""
-        return tuple(sorted(set(self.word.outputs)))
+        return () if isinstance(self.topic, Numbers) else tuple(sorted(set(self.topic.outputs)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject(About):
-    """A word or a sequence in a session of its own; system: that of its indices; given: what it was made from."""
+    """A word or a sequence in a session of its own; system: that of its indices; given: what it was made from.
+
+    morphic: a word as a fixed point of a morphism, or a coded one, None where it is not read as one.
+    """
 
     session: Session
-    topic: AutomaticWord | Numbers
+    topic: AutomaticWord | WithoutAddition | Numbers
     system: str
     given: str
-
-    @property
-    def is_table(self) -> bool:
-        """Whether it is a word with two indices."""
-        return self.is_word and len(self.word.indices) == 2
+    morphic: MorphicWord | None = None
 
     def stated(self, formula: Formula) -> Formula:
         """Return a formula with the system of its numbers."""
@@ -150,10 +174,18 @@ def subject(
         if is_morphism and "|" in given:
             word, said = session.family(unnamed, given), given
         elif is_morphism:
-            word, said = _morphic(session, given, coding, unnamed)
+            return _morphic(session, given, coding, unnamed)
         else:
             word, said = _named(session, given, unnamed), given
-    return Subject(session, word, _system(session, word), said)
+    found = _system(session, word)
+    return Subject(session, word, found, said, _morphic_word(session, word, found))
+
+
+def _morphic_word(session: Session, word: AutomaticWord, system: str) -> MorphicWord | None:
+    """Return a word with one index as a coded fixed point, None if it is not read as one."""
+    if len(word.tracks) != 1 or word.padding_matters:
+        return None
+    return of_automaton(word.machine, session.namespace.system(system))
 
 
 def _system(session: Session, word: AutomaticWord) -> str:
@@ -189,18 +221,23 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
     return session.namespace.stored_word(FAMILY_OF.get(given, given))
 
 
-def _morphic(session: Session, rules: str, coding: str, name: str) -> tuple[AutomaticWord, str]:
-    """Return the word of a morphism and a coding, and how it is described."""
+def _morphic(session: Session, rules: str, coding: str, name: str) -> Subject:
+    """Return the word of a morphism and a coding."""
     found = morphic_word(parse_rules(rules), parse_rules(coding) if coding else None)
     said = f"{rules}, coded {coding}" if coding else rules
     if found.letters:
         said += "; " + ", ".join(f"{letter} is {number}" for letter, number in found.letters)
     if (found.width or 0) > 1:
         lists = [list(image) for image in found.images]
-        return session.define_morphic_word(name, lists, found.outputs, f"msd_{found.width}"), said
+        word = session.define_morphic_word(name, lists, found.outputs, f"msd_{found.width}")
+        return Subject(session, word, _system(session, word), said, found)
     names = session.namespace
     substitution = {str(letter): tuple(map(str, image)) for letter, image in enumerate(found.images)}
-    system, machine = dumont_thomas(f"msd_{name.lower()}", substitution, None, names.budget())
+    try:
+        system, machine = dumont_thomas(f"msd_{name.lower()}", substitution, None, names.budget())
+    except (NumerationError, LimitError) as problem:
+        return Subject(session, WithoutAddition(name, found, problem.message), "", said, found)
     system = names.add_verified_system(system)
     coded = machine.with_outputs(found.outputs[letter] for letter in machine.outputs)
-    return names.add_word(name, coded.with_tracks((system.track("n"),))), said
+    word = names.add_word(name, coded.with_tracks((system.track("n"),)))
+    return Subject(session, word, _system(session, word), said, found)

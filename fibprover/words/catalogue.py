@@ -121,11 +121,15 @@ class LibraryWords(Mapping[str, AutomaticWord]):
 
 
 def entry_of(name: str) -> Entry:
-    """Return the entry of this name; raises UnknownName if there is none."""
-    found = ENTRIES.get(name)
+    """Return the entry of this name, or of another one of the word, such as "thue_morse" and "A010060".
+
+    Raises UnknownName if there is none; a misspelled name has none.
+    """
+    found = ENTRIES.get(name) or _entry_by_other_name(name)
     if name in FAMILY_WORDS:
         raise UnknownName(
-            f"{name} is a word for each slope", name, 0, len(name), hint="docs/families.md says what it is; describe C"
+            f"{name} is a word over a family", name, 0, len(name),
+            hint=f"docs/families.md says what it is; describe {name}",
         )
     if found is None:
         raise UnknownName(f"the library has no word {name}", name, 0, len(name), hint=unknown_word_hint(name, ()))
@@ -169,10 +173,18 @@ def word_meant(name: str) -> Entry | None:
     >>> [word_meant(name).name for name in ("TM", "Fib", "rudin_shapiro", "A010060", "bonaci5")]
     ['T', 'F', 'RS', 'T', 'bonacci5']
     """
+    if (found := _entry_by_other_name(name)) is not None:
+        return found
+    near = get_close_matches(name, list(ENTRIES), n=1, cutoff=_SIMILARITY)
+    return ENTRIES[near[0]] if near else None
+
+
+def _entry_by_other_name(name: str) -> Entry | None:
+    """Return the entry of another name of a word; of several words a usual one with a short title."""
     wanted = "".join(_parts(name))
     if not wanted:
         return None
-    # Of several words with such a name a usual one is meant, and among these the one with the shortest title.
+    # Those over systems that read the most significant digit first are usual.
     entries = sorted(
         ENTRIES.values(), key=lambda entry: (not str(entry.indices[0]).startswith("msd"), len(entry.title))
     )
@@ -186,8 +198,7 @@ def word_meant(name: str) -> Entry | None:
     ):
         if (found := next(filter(called, entries), None)) is not None:
             return found
-    near = get_close_matches(name, list(ENTRIES), n=1, cutoff=_SIMILARITY)
-    return ENTRIES[near[0]] if near else None
+    return None
 
 
 def _parts(title: str) -> list[str]:

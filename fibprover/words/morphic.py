@@ -14,8 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import polled
 from fibprover.base.values import value
+from fibprover.numeration.system import NumerationSystem
 from fibprover.words.rules import Rules, is_number
 
 #: Letters of a morphism that is made, and letters of an image.
@@ -26,18 +29,32 @@ MOST_LETTERS, MOST_IMAGE = 1000, 10_000
 class MorphicWord:
     """The images of the letters 0, 1, ..., of which 0 is the first one of the fixed point, and the number for each.
 
-    letters: what the numbers stand for, where they are not the letters themselves.
+    letters: what the numbers stand for, where they are not the letters themselves; source: the images and the blocks of
+    numbers that these are made of, if a letter becomes several numbers.
     """
 
     images: tuple[tuple[int, ...], ...]
     outputs: tuple[int, ...]
     letters: tuple[tuple[str, int], ...]
+    source: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]] | None = None
+
+    @property
+    def blocks(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        """The images of the letters 0, 1, ... of a morphism, and for each the numbers that it becomes."""
+        return self.source or (self.images, tuple((number,) for number in self.outputs))
 
     @property
     def width(self) -> int | None:
         """The length that all images have, None if they differ."""
         lengths = set(map(len, self.images))
         return lengths.pop() if len(lengths) == 1 else None
+
+    def prefix(self, count: int) -> list[int]:
+        """Return the first numbers."""
+        word = [0]
+        while len(word) < count:
+            word = [each for letter in polled(word, "letters of a word") for each in self.images[letter]]
+        return [self.outputs[letter] for letter in word[:count]]
 
 
 def morphic_word(rules: Rules, coding: Rules | None = None) -> MorphicWord:
@@ -67,7 +84,40 @@ def morphic_word(rules: Rules, coding: Rules | None = None) -> MorphicWord:
     letters = () if all(map(is_number, numbers)) else tuple(numbers.items())
     if all(len(block) == 1 for block in blocks):
         return MorphicWord(images, tuple(block[0] for block in blocks), letters)
-    return MorphicWord(*_of_blocks(images, blocks), letters)
+    return MorphicWord(*_of_blocks(images, blocks), letters, (images, tuple(blocks)))
+
+
+def of_automaton(machine: Dfa, system: NumerationSystem) -> MorphicWord | None:
+    """Return an automatic word as a coded fixed point: a state, with one of the valid words, becomes those after it.
+
+    None where other words may come before a digit: in the Pell system 4 is 20, and 2 alone is no number; where leading
+    zeros change the word, and for an automaton that reads the last digit first.
+    """
+    valid = system.valid
+    if not system.name.startswith("msd") or system.signed:
+        return None
+    numbers = {(0, 0): 0}
+    ahead = [(0, 0)]
+    images = []
+    for state, other in polled(ahead, "the morphism of a word"):
+        image = []
+        for code, target in machine.row(state):
+            beyond = valid.successor(other, code)
+            if beyond is None:
+                continue
+            after = target, beyond
+            if not valid.outputs[beyond]:
+                return None
+            if after not in numbers:
+                numbers[after] = len(numbers)
+                ahead.append(after)
+            image.append(numbers[after])
+        if not image or len(numbers) > MOST_LETTERS:
+            return None
+        images.append(tuple(image))
+    if images[0][0] != 0 or len(images[0]) < 2:
+        return None
+    return MorphicWord(tuple(images), tuple(int(machine.outputs[state]) for state, _ in ahead), ())
 
 
 def _first(rules: Rules) -> str:

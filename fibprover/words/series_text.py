@@ -36,6 +36,9 @@ _FORMS = "coefficients of y=1+x*y^2 mod 8, diagonal of 1/(1-x-y) mod 9, or const
 #: The largest modulus, exponent and number of variables.
 MOST_MODULUS, _MOST_EXPONENT, _MOST_VARIABLES = 10_000, 64, 6
 
+#: How deep brackets may be nested.
+_MOST_DEPTH = 50
+
 
 @value
 class SeriesModulo:
@@ -86,6 +89,7 @@ class _Reader:
         self.text = text
         self.tokens = [*(token for token in words(text) if token.type != "WS"), Token(END, "", len(text), len(text))]
         self.place = 0
+        self.depth = 0
         self.names: list[str] = []
 
     @property
@@ -290,6 +294,8 @@ class _Reader:
 
     def factor(self) -> _Rational:
         if self.take("-") is not None:
+            if self.token == "-":
+                self.fail("two signs follow each other")
             found = self.factor()
             return _Rational(times(found.above, constant(len(self.names), -1)), found.under, found.base)
         found = self.atom()
@@ -319,8 +325,12 @@ class _Reader:
     def atom(self) -> _Rational:
         token = self.token
         if self.take("(") is not None:
+            self.depth += 1
+            if self.depth > _MOST_DEPTH:
+                self.fail("the series is nested too deeply")
             found = self.sum()
             self.expect(")")
+            self.depth -= 1
             return found
         if token.type == "NUMBER":
             self.place += 1

@@ -195,7 +195,7 @@ class Namespace:
         """Let the tables of names read values from folders and write them there."""
         from fibprover.workspace import storage
 
-        self.definitions = storage.definitions(self.definitions, folders, self.track, self.budget)
+        self.definitions = storage.definitions(self.definitions, folders, self.system, self.budget)
         self.words = storage.words(self.words, folders, self.system, self.budget, self.warn_of_zeros)
         self.morphisms = storage.morphisms(self.morphisms, folders)
         self.transducers = storage.transducers(self.transducers, folders)
@@ -330,15 +330,12 @@ class Namespace:
     def relation_of(self, definition: Definition) -> Relation:
         """Return the relation of a definition: its language, or the numbers that a raw language represents."""
         automaton = definition.automaton
-        if any(is_parameter(track.system) for track in automaton.tracks):
-            return FamilyRelation(
-                automaton, self.system, definition.origin, limits=self.limits(), default_system=self.default_system
-            )
         if definition.raw:
             names = automaton.names
             sorts = dict(zip(names, definition.sorts, strict=True))
             automaton = Atoms(self.system, sorts, self.budget()).relation(automaton, names)
-        return Relation(
+        kind = FamilyRelation if any(is_parameter(track.system) for track in automaton.tracks) else Relation
+        return kind(
             automaton, self.system, definition.origin, limits=self.limits(), default_system=self.default_system
         )
 
@@ -363,6 +360,11 @@ class Namespace:
         for number, alphabet in enumerate(alphabets):
             name = f"x{number:0{width}}"
             if isinstance(alphabet, str):
+                if is_family(full_name(alphabet)):
+                    raise NotSupported(
+                        f"words of digits of {alphabet} are numbers beside their parameter only", alphabet, 0,
+                        len(alphabet), hint="formulas over a family make its relations",
+                    )
                 tracks.append(self.system(alphabet).track(name))
             elif not isinstance(alphabet, Iterable):
                 raise FibproverError(

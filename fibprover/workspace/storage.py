@@ -18,6 +18,8 @@ from typing import TypeVar
 from fibprover.automata.dfa import Dfa, TrackOfSystem
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.automata.formats.dot import to_dot
+from fibprover.automata.operations import where
+from fibprover.automata.prefixes import has_limit, is_parametric
 from fibprover.base import folders as places
 from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError
 from fibprover.base.folders import Folders, LazyFileMapping, read_script
@@ -26,7 +28,8 @@ from fibprover.base.names import WORD_PREDICATES
 from fibprover.language.tree import Formula
 from fibprover.learn.standard import WordPredicate
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
-from fibprover.prover.environment import Definition
+from fibprover.prover.environment import Definition, sort_of
+from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer
@@ -48,16 +51,22 @@ MOST_DRAWN = 2_000
 
 
 def definitions(
-    own: Mapping[str, Definition], folders: Folders, track: TrackOfSystem, budget: Callable[[], Budget]
+    own: Mapping[str, Definition], folders: Folders, system: Callable[[str], NumerationSystem],
+    budget: Callable[[], Budget],
 ) -> LazyFileMapping[Definition]:
-    """Map names to predicates: the raw languages of the files, restricted and closed whenever they are called."""
+    """Map names to predicates: the raw languages of the files, restricted and closed whenever they are called.
+
+    Those over a family are checked to have a limit.
+    """
 
     def read(name: str) -> Definition | None:
         path = folders.find(places.AUTOMATA, name)
         if path is None:
             return None
         with errors_in_file(path):
-            automaton = from_reading_order(read_automaton(path, track, budget=budget()), budget())
+            read = read_automaton(path, lambda named: system(named).track("x"), budget=budget())
+            automaton = from_reading_order(read, budget())
+            _check_limit(automaton, system, budget(), path)
         return Definition(name, automaton, str(path), raw=True)
 
     def write(name: str, meaning: Definition) -> None:
@@ -82,12 +91,28 @@ def words(
         with errors_in_file(path):
             read = read_automaton(path, lambda named: system(named).track("x"), budget=budget(), word=True)
             machine = from_reading_order(read, budget(), word=True)
+            for letter in set(machine.outputs) if is_parametric(machine) else ():
+                _check_limit(where(machine, letter.__eq__, budget()), system, budget(), path)
             return automatic_word(name, machine, budget(), partial(changing, path)).with_systems(system)
 
     def write(name: str, meaning: AutomaticWord) -> None:
         _write(folders, places.WORDS, name, to_reading_order(meaning.machine, budget(), word=True), word=True)
 
     return _in_files(folders, places.WORDS, own, read, write)
+
+
+def _check_limit(
+    automaton: Dfa, system: Callable[[str], NumerationSystem], budget: Budget, path: Path
+) -> None:
+    """Raise FormatError for a language over a family whose relation has no limit."""
+    if not is_parametric(automaton):
+        return
+    sorts = {track.name: sort_of(track) for track in automaton.tracks}
+    if not has_limit(Atoms(system, sorts, budget).relation(automaton, automaton.names), budget):
+        raise FormatError(
+            "longer and longer beginnings of some parameter do not agree in the end", str(path), 1,
+            hint="docs/decisions/0061 says what an automaton over a family means",
+        )
 
 
 def morphisms(own: Mapping[str, Morphism], folders: Folders) -> LazyFileMapping[Morphism]:

@@ -39,8 +39,9 @@ from fibprover.automata.nondeterministic import Nfa
 from fibprover.base.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.base.files import MOST_AUTOMATON, read_text, write_pieces
 from fibprover.base.limits import UNLIMITED, Budget, check_budget, poll, polled
-from fibprover.base.names import full_name
+from fibprover.base.names import PARAMETER, full_name, is_family, is_parameter
 from fibprover.base.wording import plural
+from fibprover.numeration.parameters import parameter_track
 from fibprover.numeration.registry import system_named
 from fibprover.words.morphism import Morphism, parse_morphism
 from fibprover.words.transducers import Transducer
@@ -207,7 +208,7 @@ def _tracks(
         if token["system"]:
             system = full_name(token["system"])
             try:
-                alphabets.append(track_of_system(system))
+                alphabets.append(parameter_track(system) if is_parameter(system) else track_of_system(system))
             except BudgetSpent:
                 raise
             except FibproverError as error:
@@ -224,6 +225,12 @@ def _tracks(
     if names is None:
         width = len(str(len(alphabets) - 1))
         names = [f"x{index:0{width}d}" for index in range(len(alphabets))]
+    if any(is_parameter(track.system) for track in alphabets[:-1]):
+        raise FormatError("the parameter of a family is the last track", file, number)
+    if any(is_family(track.system) for track in alphabets) and not is_parameter(alphabets[-1].system):
+        raise FormatError("numbers of a family need its parameter, such as msd_slope, as the last track", file, number)
+    if names and is_parameter(alphabets[-1].system):
+        names = [*names[:-1], PARAMETER]
     if len(names) != len(alphabets):
         raise FormatError(
             f"the automaton has {plural(len(alphabets), 'track')}, but {len(names)} expected", file, number

@@ -107,3 +107,8 @@ def test_the_command_ost(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         assert why in said.err
     script.write_text("ost fib [0 2] [1];")
     assert answer(capsys, "run", str(script)).status == 0
+
+
+def test_a_system_without_an_action_is_described(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(capsys, "system", "fib", "neg_2").out == answer(capsys, "system", "describe", "fib", "neg_2").out
+    assert answer(capsys, "system", "verfy", "fib").status == 2

@@ -364,7 +364,7 @@ def test_an_automaton_comes_back_from_its_file_as_it_was(tmp_path_factory: pytes
     folder = tmp_path_factory.mktemp("round")
     places = Folders(folder, folder)
     places.prepare()
-    digits = fp.Session().namespace.track
+    digits = fp.Session().namespace.system
     meaning = kernel_calls.minimize(a)
     definitions({}, places, digits, lambda: UNLIMITED)["f"] = Definition("f", meaning)
     again = definitions({}, places, digits, lambda: UNLIMITED)["f"]

@@ -225,3 +225,27 @@ def test_least_slopes_where_large_partial_quotients_are_told_apart() -> None:
     assert str(slopes.least) == "[0; (2)]" and str(slopes.least_outside) == "[0; (1)]"
     assert "[0; (2)]" in slopes and "[0; (1)]" not in slopes
     assert (str(every), str(none)) == (".*", "[]")
+
+
+def test_numbers_at_slopes(session: Session) -> None:
+    fourth = session.eval("Ei,n n>0 & $feq(i,i+n,3*n)")
+    soon = session.eval("Ai,n n>0 => Ej j>i & j<=i+3*n & $feq(i,j,n)")
+    assert isinstance(fourth, SlopeVerdict) and isinstance(soon, SlopeVerdict)
+    rng = random.Random(3)
+    for slope in sorted({random_slope(rng) for _ in range(15)}):
+        w, written = word_of(slope), str(slope)
+        witness, counterexample = fourth.at(written), soon.at(written)
+        assert (witness is not None) == (slope in fourth.slopes)
+        assert (counterexample is None) == (slope in soon.slopes)
+        if witness is not None:
+            i, n = (int(str(witness.values[name])) for name in "in")
+            assert n > 0 and w[i : i + 3 * n] == w[i + n : i + 4 * n]
+        if counterexample is not None:
+            i, n = (int(str(counterexample.values[name])) for name in "in")
+            assert all(w[i : i + n] != w[j : j + n] for j in range(i + 1, i + 3 * n + 1))
+
+
+def test_numbers_beside_the_least_slopes(session: Session) -> None:
+    verdict = session.eval("Ei C[i]=1 & C[i+1]=1")
+    assert isinstance(verdict, SlopeVerdict)
+    assert "i = 2" in verdict.lines()[1]

@@ -21,6 +21,7 @@ from fibprover.learn import standard
 from fibprover.learn.standard import RECURSIONS, WordPredicate, predicate_of
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import ENTRIES
+from fibprover.words.families import FAMILY_WORDS
 from fibprover.words.letter_comparison import equal_letters
 from fibprover.workspace.session import Session
 from fibprover.workspace.walnut import Base, base_files, write_automaton
@@ -168,7 +169,7 @@ def test_names_that_mean_nothing() -> None:
 
 def test_all_words_with_one_index_have_them() -> None:
     names = Session().namespace.word_predicates.names()
-    words = [name for name, entry in ENTRIES.items() if len(entry.indices) == 1]
+    words = [*(name for name, entry in ENTRIES.items() if len(entry.indices) == 1), *FAMILY_WORDS]
     assert sorted(names) == sorted(f"{kind}_{word}" for kind in WORD_PREDICATES for word in words)
 
 

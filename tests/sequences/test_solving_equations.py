@@ -91,6 +91,7 @@ WRONG = [
     ("a(0)=0, a(n)=a(n-2) for n>0", "a(n-2)", "a(1)"),
     ("?msd_fib a(0)=0, a(n.00)=a(n.0)+1, a(n.01)=a(n)+1", "a(n.01)=a(n)+1", "a(2)"),
     ("?msd_fib a(0)=0, a(n.0)=a(n.01), a(n.1)=a(n)", "a(n.1)=a(n)", "a(2)"),
+    ("a(n)=T[n-1]", "T[n-1]", "T[-1]"),
 ]
 
 
@@ -110,7 +111,8 @@ MALFORMED = [
     "a(0)=0, a(2n)=a(n) for", "a(0)=0, a(2n)=a(n) for n>>1", "a(0)=0, a(n^2)=a(n)", "a(0)=0 a(1)=1", "a(0)=n",
     "a(0)=0, a(n)=a(a(n-1)) for n>0", "a(0)=0, a(n)=n^n", "a(0)=0, a(n)=1/n", "a(0)=0, a(n)=n mod 0",
     "a(0)=0, a(n.2)=a(n)", "a(0)=0, a(n.1)=a(2n)", "a(0)=0, a(n)=min(n)", "a(n)=floor(n/2,3)", "a(n)=n^99",
-    "a(0)=0, a(2E)=a(E)",
+    "a(0)=0, a(2E)=a(E)", "a(0)=0, a(n)=(-1)^(n/2)", "a(0)=0, a(n)=" + "-" * 3000 + "1", "a(0)=" + "(" * 3000 + "1",
+    "?msd_fib a(0)=0, a(n.0)=min(a(n),3), a(n.1)=a(n)",
 ]
 
 
@@ -183,7 +185,25 @@ def test_one_changed_equation_contradicts_the_others(seed: int) -> None:
         solved(f"{text}, a({n + 1}*n+{n})={terms[n] + 1} for n<1")
 
 
-def test_scripts_and_json(tmp_path: object) -> None:
+def test_an_index_below_zero_needs_a_given_term() -> None:
+    session = fp.Session()
+    solved("b(0)=1, b(n)=b(floor(n/2))+1 for n>0", session=session)
+    with pytest.raises(RecursionProblem, match=r"b\(-1\)"):
+        solved("a(n)=b(n-1)", session=session)
+    assert solved("a(0)=3, a(n)=b(n-1)", session=session).sequence[:4] == [3, 1, 2, 3]
+
+
+@pytest.mark.parametrize("system", ["msd_neg_2", "msd_sturmian", "msd_nosuch"])
+def test_systems_without_sequences(system: str) -> None:
+    with pytest.raises(FibproverError, match=system):
+        solved(f"?{system} a(0)=0, a(n)=a(n-1)+1 for n>0")
+
+
+def test_least_significant_digit_first() -> None:
+    assert solved("?lsd_2 a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+n").sequence[:8] == [0, 0, 0, 1, 0, 2, 1, 4]
+
+
+def test_scripts_and_json() -> None:
     session = fp.Session()
     script = 'solve a "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)";\neval fewer n "i<n";'
     (_, answer), _ = session.run(script)

@@ -76,4 +76,5 @@ def test_published_forms(name: str) -> None:
 
 def test_a_word_without_a_closed_form() -> None:
     (line,) = fp.study("FTM", only=["complexity-formula"]).lines
-    assert line.status == "open" and "no closed form" in line.value
+    assert line.by == "desubstitution" and "no closed form" in line.value
+    assert line.text.startswith("Factor complexity: the limit inferior of p(n)/n is 9-sqrt(5)")

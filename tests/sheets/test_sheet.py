@@ -166,6 +166,16 @@ def test_special_factors(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
     ]
 
 
+def test_lines_that_only_other_words_have_are_skipped() -> None:
+    asked = ["complexity", "abelian-complexity", "permutation-021"]
+    sheet = fp.study("0->01, 1->02, 2->03, 3->0", only=asked)
+    assert [line.id for line in sheet.lines] == ["complexity"] and sheet.skipped == tuple(asked[1:])
+    assert "abelian-complexity, permutation-021" in str(sheet)
+    for strange in (["abelian-complexity"], ["complexity", "complexities"]):
+        with pytest.raises(fp.FibproverError):
+            fp.study("0->01, 1->02, 2->03, 3->0", only=strange)
+
+
 def test_repetitions(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
     squares = {
         n for n in range(1, 13) for i in range(len(prefix) - 2 * n) if prefix[i : i + n] == prefix[i + n : i + 2 * n]

@@ -37,6 +37,7 @@ from fibprover.campaigns.sweeps.processes import Message
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.tasks import Answer, Died, SweepTask, TaskResult
 from fibprover.campaigns.word_sheets import Studied
+from fibprover.factors.return_words import return_words
 from fibprover.games.costs import Cost, NextData
 from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
@@ -63,7 +64,6 @@ from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
 from fibprover.sheets.recognition import Recognized
-from fibprover.sheets.return_words import return_words
 from fibprover.sheets.sequence import number_questions
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum
@@ -88,7 +88,8 @@ NOT_OF_VALUES = (
     "fibprover.language.printer", "fibprover.language.source.Draft", "fibprover.language.lalr",
     "fibprover.language.tokens", "fibprover.words.padding",
     "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
-    "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
+    "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer", "fibprover.factors",
+    "fibprover.sheets.desubstitution",
     "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",
     "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
     "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.parser.Builder",
@@ -244,6 +245,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         SweepTask("key", "f(1)", [1]), TaskResult("1", "null", "", 0.5, 7, "here"), OtherProgram("wrong", hint="right"),
     ],
     "session": a_session,
+    "word without addition": lambda: subject("0->0010, 1->1"),
     "formulas": formulas,
     "verdict": lambda: (verdict := a_session().prove("Ax $even(x) => x!=3"),
                         verdict.evidence, verdict.vacuity(deep=True)),
@@ -262,6 +264,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
         recursion_of(numbers),
         read_series("diagonal of 1/(1-x-y) mod 8"),
+        numbers.synchronized(),
         fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
         fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],

@@ -220,3 +220,10 @@ def test_errors_name_the_word_that_is_meant(formula: str) -> None:
     with pytest.raises(UnknownName) as caught:
         Session().eval(formula)
     assert re.search(r"did you mean (feq_|pal_)?T\b", caught.value.hint)
+
+
+@pytest.mark.parametrize(("name", "word"), [
+    ("fibonacci", "F"), ("thue_morse", "T"), ("Rudin-Shapiro", "RS"), ("A003849", "F"), ("T", "T"),
+])
+def test_a_word_has_other_names(name: str, word: str) -> None:
+    assert entry_of(name).name == word

@@ -1,4 +1,4 @@
-"""`fibprover system ACTION NAME ...`: describe, verify and list numeration systems, and write numbers in them."""
+"""`fibprover system [ACTION] NAME ...`: describe, verify and list numeration systems, and write numbers in them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,21 @@ LISTED = (
 )
 
 
+class _Offered(tuple[str, ...]):
+    """Choices that shells complete; any other word is allowed."""
+
+    __slots__ = ()
+
+    def __contains__(self, word: object) -> bool:
+        return True
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=", ".join(_ACTIONS))
+    parser.add_argument(
+        "action", choices=_Offered(_ACTIONS), metavar="ACTION", help=f"{', '.join(_ACTIONS)}; without one, describe",
+    )
     parser.add_argument("names", metavar="NAME", nargs="*", help="a system, a base file or a number; see below")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     parser.add_argument("--checks", action="store_true", help="verify: list all checks")
@@ -54,6 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
     worst = TRUE
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = Session(limits=progress.over(options.limits(arguments)))
+        if arguments.action not in _ACTIONS:
+            arguments.names.insert(0, arguments.action)
+            arguments.action = "describe"
         names = arguments.names or (LISTED if arguments.action == "list" else ())
         numbers = [int(name) for name in names if arguments.action == "write" and _NUMBER.fullmatch(name)]
         names = [name for name in names if arguments.action != "write" or not _NUMBER.fullmatch(name)]

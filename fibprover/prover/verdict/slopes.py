@@ -10,17 +10,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fibprover.automata.prefixes import same_limit
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Limits, spending
 from fibprover.base.names import PARAMETER, parameter_name
 from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.prover.environment import Sort, sort_of
-from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.logic import ResolvedFormula, Universe, conjunction
+from fibprover.prover.plan.optimize import optimized
+from fibprover.prover.verdict.evidence import Evidence, EvidenceError, outermost
+from fibprover.prover.verdict.relation import Relation, Value
 from fibprover.prover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
     from fibprover.prover.certificate.writing import Certificate
-    from fibprover.prover.verdict.evidence import Evidence
     from fibprover.prover.verdict.vacuity import VacuousPart
+
+#: Numbers are looked for beside the least slopes for so many CPU seconds each.
+SECONDS = 1.0
 
 #: What is printed before the answer of a closed formula.
 _ANSWERS = {"every": "TRUE for every {}", "none": "FALSE for every {}", "some": "TRUE for exactly these {}"}
@@ -63,16 +70,64 @@ class SlopeVerdict(Verdict):
         """
         return None
 
-    def lines(self) -> list[str]:
-        """Return what is said below the answer: the slopes, and the least one on each side.
+    def at(self, slope: str, limits: Limits | None = None) -> Evidence | None:
+        """Return numbers that show the truth at one slope: a witness where a formula E ... holds, or a counterexample.
 
-        >>> fp.Session("msd_sturmian").eval("C[0]=1").lines()
-        ['1 .*', 'least slope: [0; (1)], least other slope: [0; (2)]']
+        Parameters:
+
+        - slope: as for `FamilyRelation.at`
+        - limits: by default those of the evaluation
+
+        Returns: the numbers; None for a formula that does not begin with such a quantifier, and where no beginning of
+        the slope settles which numbers these are.
+
+        Errors: NumerationError for what is no such slope; BudgetSpent.
+
+        >>> verdict = fp.Session("msd_sturmian").eval("Ei,n n>0 & $feq_C(i,i+n,3*n)")
+        >>> print(verdict.at("[0; (2)]"))
+        a witness: i = 24, n = 5
+        """
+        from fibprover.numeration.members import at_parameter  # late: few formulas need it
+
+        variables, body = outermost(self.formula.logic, slope in self.slopes)
+        if not variables:
+            return None
+        body = conjunction([*(Universe((name,)) for name in variables), body])
+        asked = ResolvedFormula(body, self.formula.sorts, (*variables, PARAMETER), self.formula.names)
+        with spending((limits or self.limits).start()) as budget:
+            try:
+                found = evaluate(optimized(asked), self.environment.system, self.cache, budget).automaton
+                automaton, system = at_parameter(found, slope, budget)
+            except BudgetSpent:
+                raise
+            except FibproverError:
+                return None
+            values = Relation(automaton, {system.name: system}.__getitem__, limits=self.limits).least()
+        if values is None:
+            raise EvidenceError(f"no numbers were found at {slope} where there are some: please report this defect")
+        held = dict(zip(automaton.names, values, strict=True))
+        names: dict[str, Value] = {self.formula.names.get(name, name): held[name] for name in variables}
+        return Evidence("witness" if slope in self.slopes else "counterexample", names, least=False)
+
+    def lines(self) -> list[str]:
+        """Return what is said below the answer: the slopes, and the least one on each side, with numbers.
+
+        >>> fp.Session("msd_sturmian").eval("Ei C[i]=1 & C[i+1]=1").lines()
+        ['1 .*', 'least slope: [0; (1)] (a witness: i = 2), least other slope: [0; (2)]']
         """
         if self.slopes.answer != "some":
             return []
         least, other = ("least slope", "least other slope") if not self.slopes.choices else ("least", "least other")
-        return [str(self.slopes), f"{least}: {self.slopes.least}, {other}: {self.slopes.least_outside}"]
+        one, two = (self._with_numbers(str(each)) for each in (self.slopes.least, self.slopes.least_outside))
+        return [str(self.slopes), f"{least}: {one}, {other}: {two}"]
+
+    def _with_numbers(self, slope: str) -> str:
+        """Return a slope, followed by numbers that show the truth there, if they are soon found."""
+        try:
+            found = self.at(slope, self.limits.within(SECONDS))
+        except BudgetSpent:
+            found = None
+        return slope if found is None else f"{slope} ({found})"
 
     def vacuity(self, deep: bool = False) -> tuple[VacuousPart, ...]:
         """Raise FibproverError: vacuity is not defined over a family yet."""

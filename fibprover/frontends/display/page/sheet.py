@@ -20,7 +20,8 @@ from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.sheet_text import summary_of, value_of
+from fibprover.sheets.sheet_text import method_of, summary_of, value_of
+from fibprover.sheets.subject import Numbers
 
 #: The number of letters of a word that are shown in cells.
 LETTERS = 240
@@ -78,7 +79,7 @@ def content(sheet: Sheet, version: str) -> dict[str, Any]:
     writer = _Writer([sheet])
     items = [_item(line, sections) | writer.side(0, line) for line in sheet.lines]
     statuses = {line.status.upper() for line in sheet.lines}
-    lead = _LEAD if sheet.is_word else _OF_NUMBERS
+    lead = _LEAD if sheet.words and sheet.is_word else method_of(sheet) or _OF_NUMBERS
     title = sheet.name if sheet.is_word else sheet.title
     return writer.content(version, sections, items) | {
         "title": title, "lead": lead.format(name=sheet.name, system=sheet.system),
@@ -126,10 +127,10 @@ def _head(sheet: Sheet, scope: Scope) -> dict[str, Any]:
         "name": sheet.name, "system": sheet.system, "script": sheet.to_script(), "values": None, "prefix": [],
         "letters": [], "entry": None, "given": "" if sheet.given == sheet.name else sheet.given,
     }
-    if not sheet.is_word:
+    if isinstance(sheet.topic, Numbers):
         return found | {"values": ", ".join([*map(str, sheet.prefix), "..."])}
-    prefix = sheet.word.prefix(LETTERS) if len(sheet.word.tracks) == 1 else []
-    return found | {"letters": list(sheet.letters), "prefix": prefix, "entry": scope[sheet.name]}
+    prefix = [] if sheet.is_table else sheet.topic.prefix(LETTERS)
+    return found | {"letters": list(sheet.letters), "prefix": prefix, "entry": scope.get(sheet.name)}
 
 
 def _matrices(sequence: Series) -> dict[str, Any] | None:

@@ -13,8 +13,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import LimitError
 from fibprover.numeration.system import NumerationSystem
 
-#: The most return words that are found.
-MOST = 60
+#: The most return words that are found, and the letters of the image of one.
+MOST, MOST_IMAGE = 60, 20_000
 
 Letters = tuple[int, ...]
 
@@ -78,8 +78,11 @@ def morphism_of(machine: Dfa, system: NumerationSystem) -> dict[int, Letters] | 
     return found
 
 
-def derived_morphism(images: Mapping[int, Letters], prefix: Letters, first: Letters) -> list[Letters]:
-    """Return the images of the letters 0, 1, ... of the derived word of a fixed point, which begins with 0.
+def derived_morphism(
+    images: Mapping[int, Letters], prefix: Letters, first: Letters
+) -> tuple[list[Letters], list[Letters]]:
+    """Return the images of the letters 0, 1, ... of the derived word of a fixed point, which begins with 0, and the
+    return words that are these letters.
 
     prefix: of the fixed point; first: the first return word.  Raises LimitError if there are too many.
     """
@@ -88,13 +91,15 @@ def derived_morphism(images: Mapping[int, Letters], prefix: Letters, first: Lett
         if len(words) > MOST:
             raise LimitError(f"the prefix has more than {MOST} return words")
         image = tuple(letter for each in word for letter in images[each])
+        if len(image) > MOST_IMAGE:
+            raise LimitError(f"a return word of the prefix has an image of more than {MOST_IMAGE} letters")
         # The image of a return word is followed by the image of the prefix, which begins with the prefix.
         following = image + tuple(letter for each in prefix for letter in images[each])
         places = [i for i in range(len(image) + 1) if following[i : i + len(prefix)] == prefix]
         parts = [image[here:there] for here, there in pairwise(places)]
         words += [part for part in dict.fromkeys(parts) if part not in words]
         found.append(tuple(words.index(part) for part in parts))
-    return found
+    return found, words
 
 
 def in_order(images: Mapping[int, Letters], first: int) -> list[Letters]:
