@@ -14,13 +14,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fibprover.base.errors import FibproverError
-from fibprover.base.files import write_bytes
+from fibprover.base.files import read_bytes, read_text, write_bytes
 from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, death
 from fibprover.checker import fibcheck
 from fibprover.prover.certificate.checking import ENDING
 
 #: What the check of a file ends in.
 VALID, INVALID, NONE = "valid", "invalid", "no certificate"
+
+#: Larger files are no certificates.
+_MOST_BYTES = 1 << 30
 
 _ENDINGS = (ENDING, ".jsonl")
 
@@ -130,8 +133,8 @@ def check_file(path: Path, folder: Path, seconds: float, memory: int) -> FileChe
 
 def _digest(path: Path) -> str:
     """Return a digest of a file and of the checker."""
-    whole = hashlib.sha256(Path(fibcheck.__file__).read_bytes())
-    whole.update(path.read_bytes())
+    whole = hashlib.sha256(read_bytes(fibcheck.__file__, _MOST_BYTES))
+    whole.update(read_bytes(path, _MOST_BYTES))
     return whole.hexdigest()
 
 
@@ -140,7 +143,7 @@ def _known(kept: Path) -> dict[tuple[str, str], FileCheck]:
     if not kept.exists():
         return {}
     try:
-        found = [FileCheck(**json.loads(line)) for line in kept.read_text().splitlines()]
+        found = [FileCheck(**json.loads(line)) for line in read_text(kept, _MOST_BYTES).splitlines()]
         return {(each.file, each.digest): each for each in found if each.verdict in (VALID, INVALID, NONE)}
     except (OSError, ValueError, TypeError):
         raise FibproverError(f"{kept} has no results of fibprover check", hint="name another file") from None
