@@ -22,8 +22,8 @@ from fibprover.prover.certificate.checking import ENDING
 #: What the check of a file ends in.
 VALID, INVALID, NONE = "valid", "invalid", "no certificate"
 
-#: The most bytes of a certificate.
-MOST_CERTIFICATE = 1 << 30
+#: Larger files are no certificates.
+_MOST_BYTES = 1 << 30
 
 _ENDINGS = (ENDING, ".jsonl")
 
@@ -133,8 +133,8 @@ def check_file(path: Path, folder: Path, seconds: float, memory: int) -> FileChe
 
 def _digest(path: Path) -> str:
     """Return a digest of a file and of the checker."""
-    whole = hashlib.sha256(read_bytes(fibcheck.__file__, MOST_CERTIFICATE))
-    whole.update(read_bytes(path, MOST_CERTIFICATE))
+    whole = hashlib.sha256(read_bytes(fibcheck.__file__, _MOST_BYTES))
+    whole.update(read_bytes(path, _MOST_BYTES))
     return whole.hexdigest()
 
 
@@ -143,7 +143,7 @@ def _known(kept: Path) -> dict[tuple[str, str], FileCheck]:
     if not kept.exists():
         return {}
     try:
-        found = [FileCheck(**json.loads(line)) for line in read_text(kept).splitlines()]
+        found = [FileCheck(**json.loads(line)) for line in read_text(kept, _MOST_BYTES).splitlines()]
         return {(each.file, each.digest): each for each in found if each.verdict in (VALID, INVALID, NONE)}
     except (OSError, ValueError, TypeError):
         raise FibproverError(f"{kept} has no results of fibprover check", hint="name another file") from None

@@ -24,6 +24,9 @@ from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition, RecursiveRelation
 from fibprover.prover.verdict.verdict import Verdict
 
+#: How the evaluations begin that say what the positions are, in a script.
+_SAID_BY_RULES = ("stable", "absorbing")
+
 
 def certified(theorem: Theorem, folder: str | Path, limits: Limits | None = None) -> Theorem:
     """Return a theorem with its certificate and those of its findings, which are written to a folder and checked.
@@ -33,18 +36,25 @@ def certified(theorem: Theorem, folder: str | Path, limits: Limits | None = None
     make_folder(folder)
     names = [each.name.replace(" ", "_") for each in theorem.findings]
     files = ["P", *(f"P.{number}.{name}" for number, name in enumerate(names, start=1))]
-    checks = tuple(
-        certify(
-            partial(certificate_of, theorem, limits, number), str(Path(folder) / file_name(file, ENDING)),
-            None if limits is None else limits.seconds,
-        )
-        for number, file in enumerate(files)
-    )
-    return replace(theorem, certificates=checks)
+    seconds = None if limits is None else limits.seconds
+    checks = []
+    for number, name in enumerate(files):
+        file = str(Path(folder) / file_name(name, ENDING))
+        check = certify(partial(certificate_of, theorem, limits, number), file, seconds)
+        if not (number or check.checked):  # what the script evaluates is proved by less, piece by piece
+            plainly = certify(partial(certificate_of, theorem, limits, number, by_rules=False), file, seconds)
+            check = plainly if plainly.checked else check
+        checks.append(check)
+    return replace(theorem, certificates=tuple(checks))
 
 
-def certificate_of(theorem: Theorem, limits: Limits | None = None, finding: int = 0) -> Certificate:
+def certificate_of(
+    theorem: Theorem, limits: Limits | None = None, finding: int = 0, *, by_rules: bool = True
+) -> Certificate:
     """Return the certificate of what the proof script of a theorem evaluates, as one statement.
+
+    by_rules: of a game whose positions go by its moves alone, say that they are the only solution of a recursion in
+    place of the statements that they are stable and absorbing.
 
     finding: the number of a finding, from 1 on, whose formulas are the statement instead.  The positions are a
     predicate that is an automaton, as are those of smaller values.  Raises NotCertified, a FibproverError, with the
@@ -65,12 +75,16 @@ def certificate_of(theorem: Theorem, limits: Limits | None = None, finding: int 
     for name, automaton in automata.items():
         known[name] = Definition(name, automaton.with_tracks(tuple(map(theorem.system.track, automaton.names))))
     with spending(session.namespace.budget()):
-        if not finding and not (theorem.discovery.smaller or theorem.game.blocked or theorem.game.passes):
+        others = theorem.discovery.smaller or theorem.game.blocked or theorem.game.passes
+        by_rules = by_rules and not finding and not others
+        if by_rules:
             known["P"] = replaced(known["P"], recursion=(_recursion(theorem),))
         for command in script:
             if command.word == "def":
                 session.define(command.name, command.formula)
         statements = _statements(script)
+        if by_rules:  # that the positions are stable and absorbing is what their recursion says
+            statements = _statements([each for each in script if not each.name.startswith(_SAID_BY_RULES)])
         if finding:
             statements = statements[len(_statements(basis)):]
         if not statements:
