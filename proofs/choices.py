@@ -33,12 +33,20 @@ c.theorem(
     statement="no paperfolding word is eventually periodic",
 )
 c.theorem(
+    "paper.aperiodic.squares", "~(Ei,p p>0 & Aj (j>=i & j<i+p) => PAPER[j]=PAPER[j+p])", form="control",
+    statement="there are no squares",
+)
+c.theorem(
     "paper.squares", "Ai,n $psquare(i,n) => (n=1 | n=3 | n=5)", source=FOLDING,
     statement="the order of a square is 1, 3 or 5",
 )
 c.theorem(
     "paper.squares.exist", "(Ei $psquare(i,1)) & (Ei $psquare(i,3)) & (Ei $psquare(i,5))", source=FOLDING,
     statement="there are squares of these orders",
+)
+c.theorem(
+    "paper.squares.exist.seven", "(Ei $psquare(i,1)) & (Ei $psquare(i,7))", form="control",
+    statement="there are squares of the orders 1 and 7",
 )
 c.theorem("paper.squares.1", "Ai,n $psquare(i,n) => n=1", form="control", statement="the order of a square is 1")
 c.theorem(
@@ -50,6 +58,10 @@ c.theorem(
 )
 c.theorem(
     "paper.fourth", "~(Ei,n n>0 & $feq_PAPER(i,i+n,3*n))", source=FOLDING, statement="there are no fourth powers",
+)
+c.theorem(
+    "paper.fourth.cubes", "~(Ei,n n>0 & $feq_PAPER(i,i+n,2*n))", form="control",
+    statement="there are no cubes",
 )
 c.theorem(
     "paper.palindromes",
@@ -78,6 +90,10 @@ c.theorem(
 c.theorem(
     "paper.recurrent", "Ai,n Ej j>i & $feq_PAPER(i,j,n)", source=FOLDING,
     statement="each factor occurs again and again",
+)
+c.theorem(
+    "paper.recurrent.soon", "Ai,n Ej j>i & j<=i+n & $feq_PAPER(i,j,n)", form="control",
+    statement="each factor occurs again at most its length later",
 )
 c.theorem(
     "paper.distance", "Ai,n,j ($feq_PAPER(i,j,n) & n>=7) => Ek i=8*k+j | j=8*k+i", source=FOUND,
@@ -140,7 +156,15 @@ c.theorem(
     "choices.recurrent", "Ai,n Ej j>i & $feq_W(i,j,n)", statement="each factor of W occurs again and again",
 )
 c.theorem(
+    "choices.recurrent.soon", "Ai,n Ej j>i & j<=i+n & $feq_W(i,j,n)", form="control",
+    statement="each factor occurs again at most its length later",
+)
+c.theorem(
     "choices.aperiodic", "~(Ei,p p>0 & Aj j>=i => W[j]=W[j+p])", statement="no such word is eventually periodic",
+)
+c.theorem(
+    "choices.aperiodic.squares", "~(Ei,p p>0 & Aj (j>=i & j<i+p) => W[j]=W[j+p])", form="control",
+    statement="there are no squares",
 )
 c.theorem(
     "choices.overlaps", "$thue() <=> ~(Ei,n n>0 & $feq_W(i,i+n,n+1))", source="A. Thue 1912 for 1*; found here",
@@ -198,4 +222,8 @@ c.theorem(
 c.theorem(
     "choices.complement", "$thue() <=> Ai,n Ej Ak k<n => W[i+k]!=W[j+k]", source=FOUND,
     statement="W has the complement of each factor if and only if it is the Thue-Morse word",
+)
+c.theorem(
+    "choices.complement.all", "Ai,n Ej Ak k<n => W[i+k]!=W[j+k]", form="control",
+    statement="each W has the complement of each factor",
 )

@@ -31,8 +31,16 @@ def powers_of_2() -> fp.Chapter:
     c.reg("two_powers", ["msd_2"], "0*10*10*")
     c.theorem("catalan.mod_4.not_3", "An C4[n]!=3", statement="no Catalan number is 3 modulo 4")
     c.theorem(
+        "catalan.mod_4.not_3.two", "An C4[n]!=2", form="control",
+        statement="none is 2 modulo 4 (C_2 is)",
+    )
+    c.theorem(
         "catalan.mod_4.odd", "An (C4[n]=1 | C4[n]=3) <=> $power(n+1)", source=f"{DEUTSCH_SAGAN}; well known",
         statement="C_n is odd if and only if n + 1 is a power of 2",
+    )
+    c.theorem(
+        "catalan.mod_4.odd.shifted", "An (C4[n]=1 | C4[n]=3) <=> $power(n)", form="control",
+        statement="C_n is odd if and only if n is a power of 2",
     )
     c.theorem(
         "catalan.mod_4.two", "An C4[n]=2 <=> $two_powers(n+1)",
@@ -46,10 +54,22 @@ def powers_of_2() -> fp.Chapter:
         "catalan.mod_8.missing", "An C8[n]!=3 & C8[n]!=7", statement="no Catalan number is 3 or 7 modulo 8",
     )
     c.theorem(
+        "catalan.mod_8.missing.five", "An C8[n]!=5", form="control",
+        statement="none is 5 modulo 8 (C_3 is)",
+    )
+    c.theorem(
         "catalan.mod_16.missing", "An C16[n]!=3 & C16[n]!=7 & C16[n]!=9 & C16[n]!=11 & C16[n]!=15",
         source=ROWLAND_YASSAWI, statement="no Catalan number is 3, 7, 9, 11 or 15 modulo 16",
     )
+    c.theorem(
+        "catalan.mod_16.missing.five", "An C16[n]!=5", form="control",
+        statement="none is 5 modulo 16 (C_3 is)",
+    )
     c.theorem("motzkin.mod_8", "An M8[n]!=0", statement="no Motzkin number is divisible by 8")
+    c.theorem(
+        "motzkin.mod_8.four", "An M8[n]!=4", form="control",
+        statement="none is 4 modulo 8 (M_3 is)",
+    )
     c.theorem("motzkin.mod_4", "An M4[n]!=0", form="control", statement="none is divisible by 4 (M_3 is)")
     c.reg("four_one", ["msd_2"], "0*(0|1)*01(00)+")
     c.reg("four_three", ["msd_2"], "0*(0|1)*11(00)+")
@@ -58,21 +78,41 @@ def powers_of_2() -> fp.Chapter:
         statement="4 divides M_n if and only if n = (4i+1) 4^j - 1 or n = (4i+3) 4^j - 2 for some i >= 0 and j > 0",
     )
     c.theorem(
+        "motzkin.mod_4.divisible.one", "An M4[n]=0 <=> $four_one(n+1)", form="control",
+        statement="4 divides M_n if and only if n = (4i+1) 4^j - 1",
+    )
+    c.theorem(
         "schroeder.mod_4", "An n>0 => S4[n]=2", source=DEUTSCH_SAGAN,
         statement="all large Schroder numbers but the first are 2 modulo 4",
+    )
+    c.theorem(
+        "schroeder.mod_4.first", "An S4[n]=2", form="control",
+        statement="the first one is 2 modulo 4, too",
     )
     c.theorem(
         "delannoy.mod_8.odd", "An,m n=2*m => (Delannoy8[n]=1 | Delannoy8[n]=5)", source=ROWLAND_YASSAWI,
         statement="the central Delannoy number D_n is 1 modulo 4 for even n",
     )
     c.theorem(
+        "delannoy.mod_8.odd.all", "An Delannoy8[n]=1 | Delannoy8[n]=5", form="control",
+        statement="D_n is 1 modulo 4 for all n",
+    )
+    c.theorem(
         "binomial.mod_8", "An Binomial8[n]=0 <=> ~($power(n) | $two_powers(n) | n=0)", source=KUMMER,
         statement="8 divides binomial(2n, n) if and only if n has three binary digits 1 or more",
+    )
+    c.theorem(
+        "binomial.mod_8.power", "An Binomial8[n]=0 <=> ~($power(n) | n=0)", form="control",
+        statement="8 divides binomial(2n, n) if and only if n has two binary digits 1 or more",
     )
     c.theorem(
         "apery.mod_8", "An .Apery8[2*n]=1 & .Apery8[2*n+1]=5",
         source="Gessel, Some congruences for Apery numbers (1982)",
         statement="the Apery numbers of zeta(3) are 1 modulo 8 for even n and 5 for odd n",
+    )
+    c.theorem(
+        "apery.mod_8.one", "An .Apery8[n]=1", form="control",
+        statement="the Apery numbers are 1 modulo 8",
     )
     return c
 
@@ -110,6 +150,11 @@ def odd_primes() -> fp.Chapter:
         "trinomial.mod_9", "?msd_3 An (Trinomial9[n]=0 | Trinomial9[n]=3 | Trinomial9[n]=6) <=> ~$no_two(n)",
         source=DEUTSCH_SAGAN,
         statement="3 divides the central trinomial T_n if and only if n has the digit 2 in base 3",
+    )
+    c.theorem(
+        "trinomial.mod_9.not",
+        "?msd_3 An (Trinomial9[n]=0 | Trinomial9[n]=3 | Trinomial9[n]=6) <=> $no_two(n)", form="control",
+        statement="3 divides T_n if and only if n has no digit 2 in base 3",
     )
     c.theorem("motzkin.mod_25", "?msd_5 An M25[n]!=0", statement="no Motzkin number is divisible by 25")
     c.theorem(

@@ -286,6 +286,10 @@ c.theorem(
     statement="the first half of each antisquare is 0101... or 1010...",
 )
 c.theorem(
+    "sturmian.antisquares.half.short", "Ai,n $antisquare(i,n) => n=1", form="control",
+    statement="the order of each antisquare is 1",
+)
+c.theorem(
     "sturmian.antisquares.finite", "Em Ai,n $antisquare(i,n) => n<=m", source="Pecan T.7",
     statement="there are finitely many antisquares",
 )

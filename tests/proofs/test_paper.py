@@ -28,7 +28,7 @@ def declared() -> set[tuple[str, ...]]:
             match step:
                 case DeclaredScript():
                     for command in parse_script(step.text):
-                        if isinstance(command, OperationCommand) and command.word in ("slope", "word"):
+                        if isinstance(command, OperationCommand) and command.word in ("slope", "word", "family"):
                             continue  # no paper prints these
                         assert isinstance(command, DefCommand | RegCommand)
                         found.add((command.name, command.text))
