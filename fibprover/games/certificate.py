@@ -96,13 +96,13 @@ def certificate_of(
 
 
 def _recursion(theorem: Theorem) -> RecursiveRelation:
-    """Return what the P-positions are the only solution of: no move leads from one to another, and p+q goes down."""
+    """Return what the P-positions are the only solution of, as the measure goes down: no move joins two of them."""
     game, names = theorem.game, theorem.game.variables
-    source, target = (tuple(map(Variable, each)) for each in (names.source, names.target))
+    target = tuple(map(Variable, names.target))
     may_move = [~game.terminal_source] if game.end is not None and not game.misere else []
     stays = [~exists(*target, conjunction([*may_move, kind, call("P", *target)])) for kind in game.kinds]
     whole = conjunction([~game.ended, *stays] if game.misere else stays)
-    return RecursiveRelation("P", source_of(whole.in_system(theorem.system.name)), (1,) * len(source))
+    return RecursiveRelation("P", source_of(whole.in_system(theorem.system.name)), game.weights)
 
 
 def _statements(commands: Sequence[FindingCommand]) -> list[Formula]:

@@ -12,6 +12,7 @@ import fibprover as fp
 from fibprover.base.errors import FibproverError
 from fibprover.games.boards import by_measure
 from fibprover.games.catalogue import game_of
+from fibprover.games.certificate import certificate_of
 from fibprover.games.positions import grundy, positions
 from fibprover.games.rules import Game, Position
 from tests.cli.command import answer
@@ -119,6 +120,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_proof_is_certified(tmp_path: object) -> None:
     theorem = theorem_of(FIBONACCI)
     assert theorem.certified(str(tmp_path)).certificates
+    # That no move leads from one P-position to another has one solution, as p goes down, though p+q may not.
+    assert any("recursion" in line for line in certificate_of(theorem).lines)
 
 
 @pytest.mark.parametrize(("rule", "factor"), [(FIBONACCI, 2), (BINARY, 1)])
