@@ -34,7 +34,7 @@ SHOWN = {
     ("games/rules.py", "check_decreasing"), ("games/script.py", "head"),
     ("sheets/comparison.py", "to_markdown"), ("sheets/sheet_text.py", "_item"), ("sheets/script.py", "_recursion"),
     ("prover/formula_warnings.py", "_mixed_operators"), ("sequences/solution.py", "__str__"),
-    ("sequences/solution.py", "to_latex"),
+    ("sequences/solution.py", "to_latex"), ("prover/certificate/explained.py", "_names"),
 }
 
 

@@ -367,6 +367,8 @@ class Prose(Own):
         ">=": " ≥ ", "+": " + ", "-": " - ", "*": " * ", "_": "-", "`": "reversed ",
     }
     counts: ClassVar[Mapping[str, str]] = {">=": "at least", "<=": "at most", "=": "exactly"}
+    #: Whether $pal_T is what it is in a session, and not any predicate with this name.
+    reads_predicates: ClassVar[bool] = True
 
     def Binary(self, out: _Writer, node: Any, last: bool) -> None:
         match node.op:
@@ -429,7 +431,7 @@ class Prose(Own):
         out.put(decimal(node.value))
 
     def Call(self, out: _Writer, node: Any, last: bool) -> list[tuple[int, int]]:
-        parts = word_predicate(node.name)
+        parts = word_predicate(node.name) if self.reads_predicates else None
         said = _SAID[parts[0]] if parts else ()
         if parts is None or len(node.arguments) != sum(isinstance(piece, int) for piece in said):
             out.put(f"{node.name}(")
@@ -447,6 +449,12 @@ class Prose(Own):
         return out.name(name)
 
 
+class ProseOfNames(Prose):
+    """English in which no name of a predicate says what it means."""
+
+    reads_predicates = False
+
+
 #: What the predicates of words say: texts, with the places of arguments between them.
 _SAID: Mapping[str, tuple[str | int, ...]] = {
     "feq": ("the factors of {word} of length ", 2, " at ", 0, " and ", 1, " are equal"),
@@ -457,4 +465,4 @@ _SAID: Mapping[str, tuple[str | int, ...]] = {
     "first": ("the factor of {word} of length ", 1, " at ", 0, " does not occur before"),
 }
 
-OWN, WALNUT, LATEX, PROSE = Own(), Walnut(), Latex(), Prose()
+OWN, WALNUT, LATEX, PROSE, PROSE_OF_NAMES = Own(), Walnut(), Latex(), Prose(), ProseOfNames()

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import fibprover as fp
+from fibprover.prover.certificate.explained import explained
+from fibprover.prover.verdict.verdict import Verdict
 from tests.cli.command import answer
 
 
@@ -62,3 +65,15 @@ def test_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refused.status == 1 and "INVALID" in refused.out and "Statement" not in refused.out
     assert answer(capsys, "check", "--explain", str(folder)).status == 2
     assert answer(capsys, "check", "--json", file).status == 2
+
+
+def test_the_name_of_a_predicate_says_nothing(tmp_path: Path) -> None:
+    """A predicate that a file calls pal_T may be any: here of all pairs of equal numbers."""
+    session = fp.Session("msd_2")
+    session.run('reg both msd_2 msd_2 "([0,0]|[1,1])*":')
+    verdict = session.eval("Ei,n $both(i,n)")
+    assert isinstance(verdict, Verdict)
+    file = tmp_path / "forged.jsonl"
+    file.write_text("\n".join(map(json.dumps, verdict.certificate().lines)).replace("both", "pal_T"))
+    found = explained(file)
+    assert "$pal_T" in found.statement and "pal_T(i, n)" in found.words and "palindrome" not in str(found)

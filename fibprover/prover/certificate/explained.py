@@ -12,6 +12,7 @@ from typing import Any
 from fibprover.base.errors import FibproverError
 from fibprover.checker import fibcheck
 from fibprover.language.parser import formula
+from fibprover.language.printer import PROSE_OF_NAMES
 from fibprover.language.tree import Formula
 
 #: What each rule concludes.
@@ -120,6 +121,7 @@ def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
     text = _TRUTH.sub(lambda match: "0=0" if match[0] == "true" else "0=1", text)
     try:
         tree: Formula = formula(text)
-        return tree.prose(), tree.latex()
+        # A certificate says what its predicates are: $pal_T may be any.
+        return PROSE_OF_NAMES.text(tree), tree.latex()
     except FibproverError:
         return fibcheck.shown(statement), fibcheck.shown(statement)
