@@ -65,8 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--definition", metavar="FORMULA", default="",
-        help="what defines the sequence, to prove the conjecture: a formula that calls $a(n) or $a(n,v), equations such "
-        "as 'a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1', or a counting formula (docs/study.md)",
+        help="what defines the sequence, to prove the conjecture: a formula that calls $a(n) or $a(n,v), equations "
+        "such as 'a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1', or a counting formula (docs/study.md)",
     )
     parser.add_argument(
         "--system", action="append", default=[], metavar="NAME",
