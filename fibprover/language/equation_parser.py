@@ -206,7 +206,7 @@ class _Reader:
         self.depth += 1
         if self.depth > _MOST_DEPTH:
             self.fail("the expression is nested too deeply")
-        found = minus(self.product()) if self.take("-") else self.product()
+        found = self.product()
         while (sign := self.take("+", "-")) is not None:
             following = self.product()
             found = Plus(found, minus(following) if sign == "-" else following)
