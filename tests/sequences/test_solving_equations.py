@@ -215,6 +215,13 @@ def test_a_sign_in_front_of_a_residue() -> None:
     assert solved("a(n)=n - n mod 3").sequence[:7] == [0, 0, 0, 3, 3, 3, 6]
 
 
+def test_floors_of_terms_that_are_fractions() -> None:
+    assert solved("a(0)=1/2, a(n)=floor(a(floor(n/2)))+1/2 for n>=1").sequence[:40] == [Fraction(1, 2)] * 40
+    assert solved("a(0)=1/2, a(n)=ceil(a(floor(n/2))/2)-1/2 for n>=1").sequence[:40] == [Fraction(1, 2)] * 40
+    assert solved("a(n)=n/2", "b(n)=floor(a(n))+ceil(a(n))").sequences["b"][:9] == [*range(9)]
+    assert solved("a(0)=0, a(n)=floor(a(floor(n/2)))+n for n>0").sequence[:6] == [0, 1, 3, 4, 7, 8]
+
+
 def test_floors_of_negative_numbers_in_an_index() -> None:
     """n + floor(-n/2) is floor(n/2), and floor((7-3n)/2) + 2n + 1 is a number that is taken from before."""
     sequence = solved("a(0)=0, a(n)=a(n+floor(-n/2))+1 for n>=1").sequence
