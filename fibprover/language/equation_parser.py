@@ -33,6 +33,7 @@ from fibprover.language.equations import (
     Times,
     linear_index,
     minus,
+    terms_of,
     whole,
 )
 from fibprover.language.parser import parse
@@ -206,7 +207,7 @@ class _Reader:
         self.depth += 1
         if self.depth > _MOST_DEPTH:
             self.fail("the expression is nested too deeply")
-        found = minus(self.product()) if self.take("-") else self.product()
+        found = self.product()
         while (sign := self.take("+", "-")) is not None:
             following = self.product()
             found = Plus(found, minus(following) if sign == "-" else following)
@@ -348,6 +349,9 @@ class _Reader:
         if name == "abs":
             return Extreme(first, minus(first), True)
         inside, divisor = whole(first)
+        if terms_of(first):
+            # The terms of a sequence may be fractions.
+            return Floor(inside, divisor) if name == "floor" else minus(Floor(minus(inside), divisor))
         if name == "ceil":
             inside = Plus(inside, Constant(divisor - 1))
         return inside if divisor == 1 else Floor(inside, divisor)

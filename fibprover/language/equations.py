@@ -253,7 +253,8 @@ def _linear(expression: Expression, variable: Variable) -> _Sum | None:
 
 def _floor(terms: dict[Term, int], number: int, divisor: int) -> _Sum:
     """Return the floor of a quotient of a sum; what is subtracted is taken out, so that no dividend is less than 0."""
-    outside, inside = dict[Term, int](), dict[Term, int]()
+    outside: dict[Term, int] = {}
+    inside: dict[Term, int] = {}
     for each, count in terms.items():
         taken, left = (count // divisor, count % divisor) if count < 0 else (0, count)
         outside |= {each: taken} if taken else {}

@@ -198,9 +198,9 @@ class _Reader:
         if self.take(",") is not None:
             self.expect("y", "(", "0", ")", "=")
             sign = -1 if self.take("-") is not None else 1
-            if self.token.type != "NUMBER":
-                self.fail("the first coefficient is an integer", hint="such as y(0)=1")
-            given = sign * int(self.token[:9])
+            if self.token.type != "NUMBER" or len(self.token) > 12:
+                self.fail("the first coefficient is an integer of at most 12 digits", hint="such as y(0)=1")
+            given = sign * int(self.token)
             self.place += 1
         at_zero = {at[1]: coefficient for at, coefficient in equation.items() if not at[0]}
         largest = max(map(abs, at_zero.values()), default=0)

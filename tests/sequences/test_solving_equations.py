@@ -208,6 +208,20 @@ def test_a_sign_in_front_of_a_power() -> None:
         assert solved(f"a(0)=0, a(2n)=a(n){written}, a(2n+1)=a(n)").sequence[:300] == terms
 
 
+def test_a_sign_in_front_of_a_residue() -> None:
+    """A residue is no negative number, and -n mod 3 one of -n; n - n mod 3 is a multiple of 3."""
+    for written in ("-n mod 3", "(-n) mod 3", "0+-n mod 3", "-4*n mod 3", "(-n)%3"):
+        assert solved(f"a(n)={written}").sequence[:9] == [0, 2, 1] * 3
+    assert solved("a(n)=n - n mod 3").sequence[:7] == [0, 0, 0, 3, 3, 3, 6]
+
+
+def test_floors_of_terms_that_are_fractions() -> None:
+    assert solved("a(0)=1/2, a(n)=floor(a(floor(n/2)))+1/2 for n>=1").sequence[:40] == [Fraction(1, 2)] * 40
+    assert solved("a(0)=1/2, a(n)=ceil(a(floor(n/2))/2)-1/2 for n>=1").sequence[:40] == [Fraction(1, 2)] * 40
+    assert solved("a(n)=n/2", "b(n)=floor(a(n))+ceil(a(n))").sequences["b"][:9] == [*range(9)]
+    assert solved("a(0)=0, a(n)=floor(a(floor(n/2)))+n for n>0").sequence[:6] == [0, 1, 3, 4, 7, 8]
+
+
 def test_floors_of_negative_numbers_in_an_index() -> None:
     """n + floor(-n/2) is floor(n/2), and floor((7-3n)/2) + 2n + 1 is a number that is taken from before."""
     sequence = solved("a(0)=0, a(n)=a(n+floor(-n/2))+1 for n>=1").sequence

@@ -123,6 +123,10 @@ def test_diagonals_of_several_variables() -> None:
     assert squares == series
 
 
+def test_all_digits_of_a_first_coefficient_are_read() -> None:
+    assert word("coefficients of y^3=y+x, y(0)=0000000001 mod 5").prefix(1) == [1]
+
+
 WRONG = [
     ("coefficients of y=1+x*y^2 mod 6", "6"), ("coefficients of y=1+x*y^2 mod 1", "1"),
     ("coefficients of y=1+z*y^2 mod 8", "y"), ("coefficients of y^2=1+x mod 8", "y"),
@@ -133,6 +137,7 @@ WRONG = [
     ("constant terms of (x+1/x)^n+1 mod 8", "+"), ("diagonal of x^99 mod 8", "99"),
     ("coefficients of y=1+x*y^2 mod 1000003", "1000003"), ("constant terms of ((x+1/x)^n)^n mod 8", "^n mod"),
     ("constant terms of ((x+1/x)^n)^2*(x+1)^n mod 8", "^2"), ("diagonal of 1/(1-x^n 3-n) mod 8", "n 3"),
+    ("coefficients of y^3=y+x, y(0)=0000000000001 mod 3", "0000000000001"),
 ]
 
 
