@@ -160,6 +160,8 @@ class SeriesOf:
         try:
             for each in sorted({output for output in word.machine.outputs if output}):
                 found = found + each * self.indicator(self.decider.relation(letter(at.word, index).eq(each), "n"))
+        except BudgetSpent:
+            raise
         except FibproverError as problem:
             raise NotSupported(problem.message, self.text, at.place.start, at.place.end, hint=problem.hint) from None
         return found

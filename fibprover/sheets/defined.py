@@ -5,7 +5,7 @@ Both are solved, and the solution is a sequence to compare with the one that ter
 
 from __future__ import annotations
 
-from fibprover.base.errors import FibproverError, TextError
+from fibprover.base.errors import BudgetSpent, FibproverError, TextError
 from fibprover.language.builder import variables
 from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Call, Formula, InSystem, has_calls, nodes
@@ -26,6 +26,8 @@ def by_equations(session: Session, system: str, definition: str) -> Series | Non
     text = definition if definition.lstrip().startswith("?") else f"?{system} {definition}"
     try:
         found: Series = session.solve(SEQUENCE, text).sequence
+    except BudgetSpent:
+        raise
     except FibproverError as problem:
         raise _in_definition(problem, definition, len(text) - len(definition)) from None
     return found

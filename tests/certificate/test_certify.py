@@ -183,15 +183,15 @@ def test_game(tmp_path: Path) -> None:
     found = theorem.certified(tmp_path)
     names = [each.name for each in found.findings]
     assert [each.checked for each in found.certificates] == [
-        True, *(name in ("sequences", "recurrence") for name in names)
+        True, *(name in ("representations", "sequences", "recurrence") for name in names)
     ]
     assert sorted(each.name for each in tmp_path.iterdir()) == [
-        "P.1.sequences.jsonl.gz", "P.2.recurrence.jsonl.gz", "P.jsonl.gz"
+        "P.1.representations.jsonl.gz", "P.2.sequences.jsonl.gz", "P.3.recurrence.jsonl.gz", "P.jsonl.gz"
     ]
-    checker = fibcheck.check(str(tmp_path / "P.2.recurrence.jsonl.gz"))
+    checker = fibcheck.check(str(tmp_path / "P.3.recurrence.jsonl.gz"))
     assert {"A", "B", "used"} <= {*checker.predicates, *checker.definitions}
     said = " ".join(str(found).split())
-    assert said.count("Certified: ") == 3 and "not certified: it is no formula" in said
+    assert said.count("Certified: ") == 4 and "not certified: it is no formula" in said
     plain = found.as_json()
     assert plain["certificate"]["checked"] and [each["certificate"]["checked"] for each in plain["findings"]] == [
         each.checked for each in found.certificates[1:]

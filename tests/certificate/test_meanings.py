@@ -183,8 +183,11 @@ def test_a_forged_word_is_visible(tmp_path: Path) -> None:
         session.define_morphic_word("T", images, [0, 1])
         verdict = session.eval("En T[n]=@0 & T[n+1]=@0 & T[n+2]=@0")
         assert isinstance(verdict, Verdict)
-        shown += [line for line in said(list(verdict.certificate().lines), tmp_path) if line.startswith("word T")]
+        printed = said(list(verdict.certificate().lines), tmp_path)
+        shown += [line for line in printed if line.startswith("word T")]
     honest, forged = shown
+    page = (Path(__file__).resolve().parents[2] / "docs" / "certificates.md").read_text()
+    assert "\n".join(["```text", *printed, "VALID", "```"]) in page
     assert "01101001100101101" in honest and "0 -> 01, 1 -> 10" in honest
     assert "0100010101000100" in forged and "0 -> 01, 1 -> 00" in forged
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.checker import fibcheck
 from fibprover.language.parser import formula
 from fibprover.language.printer import PROSE_OF_NAMES
@@ -123,5 +123,7 @@ def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
         tree: Formula = formula(text)
         # A certificate says what its predicates are: $pal_T may be any.
         return PROSE_OF_NAMES.text(tree), tree.latex()
+    except BudgetSpent:
+        raise
     except FibproverError:
         return fibcheck.shown(statement), fibcheck.shown(statement)

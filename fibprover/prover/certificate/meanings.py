@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fibprover.automata.digit_order import from_reading_order
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Budget
 from fibprover.language.regular_expression import (
     Concat,
@@ -40,6 +40,8 @@ def with_recurrence(system: NumerationSystem, line: Mapping[str, Any]) -> dict[s
     counts = system.word_counts(2 * states + 2 * _MOST_TERMS)
     try:
         coefficients = shortest_recurrence(counts)
+    except BudgetSpent:
+        raise
     except FibproverError:
         return bare
     if states > _MOST_STATES or not 0 < len(coefficients) <= _MOST_TERMS:
@@ -66,6 +68,8 @@ def expression(definition: Definition, budget: Budget) -> list[Any] | None:
         tree = parse_regex(definition.origin, [track.digits for track in tracks])
         if from_reading_order(compile_regex(tree, tracks, budget), budget) != definition.automaton:
             return None
+    except BudgetSpent:
+        raise
     except FibproverError:
         return None
     try:
