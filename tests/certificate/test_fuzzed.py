@@ -14,6 +14,7 @@ from tests.certificate.mutants import certificates
 from tests.seeds import chosen_seed
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_damaged_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, damage: Damage) -> None:

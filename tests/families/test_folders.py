@@ -61,6 +61,7 @@ def test_files_without_a_limit_are_refused(tmp_path: Path, library: str, text: s
         assert isinstance(caught.value, FormatError)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("said", [
     "x+y=z", "x<y", "C[n]=1", "~(Ei,p p>0 & Ak k<3*p => C[i+k]=C[i+k+p])", "n<5 | C[0]=1", "Ei i>n & C[i]=1",
 ])

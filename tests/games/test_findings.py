@@ -224,6 +224,7 @@ def by_ratio(base: int) -> Game:
     return Game.by_vectors(f"i=0 | j=0 | (i<=j & j<{base}*i) | (j<=i & i<{base}*j)")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "base", "oeis"), [
     (by_ratio(2), 2, ["A003159", "A036554"]), (by_ratio(3), 3, ["A007417", "A145204"]), (by_ratio(5), 5, []),
     (wythoff(), None, ["A000201", "A001950"]), (wythoff(2), None, ["A001951", "A001952"]), (wythoff(2, 1), None, []),

@@ -124,6 +124,7 @@ def test_no_line_can_be_left_out(name: str) -> None:
         assert not mask[tuple(taken[taken.any(axis=1)].T)].any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NONE)
 def test_without_a_game_no_vector_leads_from_the_position_into_the_set(name: str) -> None:
     found = invention(name)

@@ -173,6 +173,7 @@ def test_what_was_learned_is_known_in_other_formulas_of_the_session() -> None:
     assert ": learned, " in learned(session.eval(AGAIN))[0], "the word is another one"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("impatient")
 def test_what_was_learned_is_proved_again_in_other_sessions_of_a_folder(tmp_path: Path) -> None:
     formula = "Ak k<=n => T[i+2*k]=T[i+k+n]"

@@ -65,6 +65,7 @@ def test_small_integers(name: str, seed: int) -> None:
             assert accepts(automaton, system, numbers, zeros=seed % 2) == expected, (coefficients, relation, numbers)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_huge_integers_and_constants(name: str) -> None:
     system = system_named(name)

@@ -79,6 +79,7 @@ def test_a_hint_is_given_where_it_helps(monkeypatch: pytest.MonkeyPatch) -> None
         assert bool(refused.value.hint) == helps
 
 
+@pytest.mark.long
 def test_subsequences_that_are_too_large() -> None:
     """They are refused with what is too large, or end with the budget, and not after minutes."""
     fibonacci = fp.Session("msd_fib").counts("n", "i<n")
@@ -101,6 +102,7 @@ def test_comparison(system: str) -> None:
     assert (n * n + 2500).first_negative() is None
 
 
+@pytest.mark.long
 def test_a_comparison_may_stay_open() -> None:
     _, n = natural("msd_2")
     # The square of n - 50 falls before it rises.

@@ -153,6 +153,7 @@ def test_values_are_listed_as_they_occur() -> None:
     assert (10 - s.counts("n", "i<5 & i<n")).values() == s.relation("n>=5 & n<=10").values()[::-1]
 
 
+@pytest.mark.long
 def test_whether_a_number_is_a_value() -> None:
     s = fp.Session("msd_2")
     n, left = s.counts("n", "i<n"), s.counts("n", "i<n") % 4

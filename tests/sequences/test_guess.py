@@ -270,6 +270,7 @@ def test_sheets_of_sequences() -> None:
         fp.study(terms=squares[:26], definition="i<n & j<n")
 
 
+@pytest.mark.long
 def test_the_command_writes_matrices(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
