@@ -535,7 +535,7 @@ class Expression:
 
 
 def is_closed(text: str) -> bool:
-    """Return whether a mark of repetition may be put behind a regular expression."""
+    """Return whether a mark of repetition may follow a regular expression."""
     return len(text) == 1 or (text[:1] in ("(", "[") and text.find(")" if text[0] == "(" else "]") == len(text) - 1)
 
 
@@ -571,7 +571,7 @@ class System:
         each digit, the words with a smaller one here: there have to be digit * U_k.  This is so for all k if it is so
         for those below a bound: the difference, times the number of words that go on, obeys a recurrence of that order,
         since counts obey one whose order is the number of states, and U one whose order is that of its first terms.
-        There are U_k words of length k: so all numbers below U_k have one.  What is behind a digit is a word, too, so
+        There are U_k words of length k: so all numbers below U_k have one.  What follows a digit is a word, too, so
         it is less than U_k: the digit is the greatest possible one.
         """
         rows, weights, reached = self.words.rows, list(first), {0}

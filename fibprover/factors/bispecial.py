@@ -19,7 +19,7 @@ from fibprover.base.values import value
 from fibprover.factors.desubstitution import Contexts, synchronizing_length
 from fibprover.factors.language import FixedPoint, Image, Substitution
 from fibprover.factors.mirrors import keeps_palindromes
-from fibprover.factors.sequences import Orbit, Vector, plus
+from fibprover.factors.sequences import Orbit, letter_counts, plus
 
 #: Pairs of words between which a factor occurs.
 Around = frozenset[tuple[str, str]]
@@ -413,13 +413,13 @@ def _family(
     step, tail, matrix = words.step, words.tail, morphism.matrix
     assert step is not None
     size = len(matrix)
-    constant = plus(_letters(step.before, size), _letters(step.after, size))
+    constant = plus(letter_counts(step.before, size), letter_counts(step.after, size))
     lengths = tuple(map(len, morphism.images if outer is None else outer.images))
     weights = (1,) * size if outer is None else lengths
     offset = sum(weights[ord(letter)] for letter in tail.before + tail.after) + sum(map(len, end))
     for _ in range(tail.power):
         weights = tuple(sum(a * row[column] for a, row in zip(weights, matrix, strict=True)) for column in range(size))
-    orbit = Orbit(matrix, step.power, _letters(words.first, size), constant, weights, offset)
+    orbit = Orbit(matrix, step.power, letter_counts(words.first, size), constant, weights, offset)
     while orbit.length(orbit.start) < least:
         orbit = orbit.later(1)
     return Family(orbit, around, _are_palindromes(words, morphism, outer, end))
@@ -437,7 +437,3 @@ def _are_palindromes(
         before, last, after = end[0] + outer(before), outer.after(last), outer(after) + end[1]
     known = keeps_palindromes(step.before, morphism.to_the(step.power), step.after)
     return words.first == words.first[::-1] if known and keeps_palindromes(before, last, after) else None
-
-
-def _letters(word: str, size: int) -> Vector:
-    return tuple(word.count(chr(letter)) for letter in range(size))

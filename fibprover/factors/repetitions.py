@@ -19,7 +19,7 @@ from fibprover.base.values import value
 from fibprover.factors.desubstitution import Contexts, synchronizing_length
 from fibprover.factors.language import FixedPoint, Image, Substitution
 from fibprover.factors.perron import Perron, is_primitive
-from fibprover.factors.sequences import Orbit, Vector, plus, times
+from fibprover.factors.sequences import Orbit, Vector, letter_counts, plus, times
 from fibprover.factors.suprema import Quotients
 
 #: Longer periods are not looked at, nor more repetitions that begin families.
@@ -147,11 +147,9 @@ def _starts(language: FixedPoint | Image, size: int, short: int, most: int) -> I
             sides = (
                 word[:size], word[two - size : two], word[size + more : size + more + size], word[two + more : end],
             )
-            yield _Start(sides, _letters(word[size : size + more], letters), _letters(word[size:two], letters))
-
-
-def _letters(word: str, size: int) -> Vector:
-    return tuple(word.count(chr(letter)) for letter in range(size))
+            yield _Start(
+                sides, letter_counts(word[size : size + more], letters), letter_counts(word[size:two], letters)
+            )
 
 
 def _orbits(
@@ -167,7 +165,7 @@ def _orbits(
         seen[sides] = len(path)
         path.append((sides, more, period))
         sides, added = _following(contexts, sides)
-        more, period = plus(times(matrix, more), _letters(added, size)), times(matrix, period)
+        more, period = plus(times(matrix, more), letter_counts(added, size)), times(matrix, period)
     begin = seen[sides]
     power = len(path) - begin
     found, families = set[Repetition](), set[Quotients]()
@@ -184,7 +182,7 @@ def _orbits(
         constant, at = (0,) * size, own
         for _ in range(power):
             at, added = _following(contexts, at)
-            constant = plus(times(matrix, constant), _letters(added, size))
+            constant = plus(times(matrix, constant), letter_counts(added, size))
         zero = (0,) * size
         families.add(Quotients(
             Orbit(matrix, power, vector, constant, weights, offset), Orbit(matrix, power, between, zero, weights, 0),

@@ -17,7 +17,7 @@ from fibprover.base.values import value
 from fibprover.factors.bispecial import Around, Path, Words
 from fibprover.factors.desubstitution import Contexts
 from fibprover.factors.language import FixedPoint, Image, Substitution, covers
-from fibprover.factors.sequences import Orbit, Vector, plus, times
+from fibprover.factors.sequences import Orbit, Vector, letter_counts, plus, times
 from fibprover.factors.suprema import Quotients
 
 #: The prefix in which return words are looked for has at most so many letters, and the one that it is the image of.
@@ -173,14 +173,14 @@ class ReturnsOfFactors:
         turned = tuple(zip(*matrix, strict=True))
         for _ in range(words.tail.power):
             weights = times(turned, weights)
-        own = Orbit(matrix, 1, _letters(words.first, size), (0,) * size, weights, offset)
+        own = Orbit(matrix, 1, letter_counts(words.first, size), (0,) * size, weights, offset)
         if words.step is not None:
             step = words.step
-            constant = plus(_letters(step.before, size), _letters(step.after, size))
+            constant = plus(letter_counts(step.before, size), letter_counts(step.after, size))
             own = Orbit(matrix, step.power, own.start, constant, weights, offset).later(number)
         power = len(words.path) + (words.step.power * number if words.step is not None else 0)
         distances = []
-        for each in sorted({_letters(word, size) for word in found}):
+        for each in sorted({letter_counts(word, size) for word in found}):
             vector = each
             for _ in range(power):
                 vector = times(matrix, vector)
@@ -192,10 +192,6 @@ class ReturnsOfFactors:
         return Returns(
             letters, len(found), own.split(period)[0], tuple(each.split(period)[0] for each in distances)
         )
-
-
-def _letters(word: str, size: int) -> Vector:
-    return tuple(word.count(chr(letter)) for letter in range(size))
 
 
 def of_short_ones(

@@ -36,6 +36,11 @@ def minus(one: Sequence[int], two: Sequence[int]) -> Vector:
     return tuple(a - b for a, b in zip(one, two, strict=True))
 
 
+def letter_counts(word: str, size: int) -> Vector:
+    """Return how often each of the letters 0, ..., size - 1 is in a word."""
+    return tuple(word.count(chr(letter)) for letter in range(size))
+
+
 @value
 class Orbit:
     """The vectors v(0) = start, v(k+1) = matrix^period v(k) + constant, and the lengths weights * v(k) + offset."""

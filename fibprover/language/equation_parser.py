@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 from itertools import islice
-from typing import NoReturn
 
-from fibprover.base.errors import SyntaxProblem, TextError
+from fibprover.base.errors import TextError
 from fibprover.base.names import full_name
 from fibprover.language.equations import (
     Alternating,
@@ -38,7 +37,7 @@ from fibprover.language.equations import (
 )
 from fibprover.language.parser import parse
 from fibprover.language.source import Source, Span
-from fibprover.language.tokens import END, WORD, Token, words
+from fibprover.language.tokens import END, WORD, Token, TokenReader, words
 
 _CONDITION = ("for", "if", "when")
 _FUNCTIONS = ("floor", "ceil", "min", "max", "abs")
@@ -71,41 +70,15 @@ def read_equations(name: str, text: str, macros: Mapping[str, str] | None = None
     return _Reader(name, text, macros or {}).equations()
 
 
-class _Reader:
-    """The tokens of a text without blanks, and the place up to which they are read."""
+class _Reader(TokenReader):
+    """The reader of the equations of a name."""
 
     def __init__(self, name: str, text: str, macros: Mapping[str, str]) -> None:
+        super().__init__(text, _FORM)
         self.name = name
-        self.text = text
         self.macros = macros
-        self.tokens = [*(token for token in words(text) if token.type != "WS"), Token(END, "", len(text), len(text))]
-        self.place = 0
-        self.depth = 0
         self.variable = ""
         self.of_words = False
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.place]
-
-    def fail(self, message: str, place: Token | Span | None = None, hint: str = _FORM) -> NoReturn:
-        at = place or self.token
-        raise SyntaxProblem(message, self.text, at.start, at.end, hint=hint)
-
-    def take(self, *texts: str) -> Token | None:
-        """Read the token if it is one of these texts."""
-        found = self.token
-        if found.type == END or found not in texts:
-            return None
-        self.place += 1
-        return found
-
-    def expect(self, text: str) -> Token:
-        found = self.take(text)
-        if found is None:
-            shown = f"not `{self.token}`" if self.token.type != END else "and the text ends"
-            self.fail(f"expected `{text}` here, {shown}")
-        return found
 
     # -- equations ---------------------------------------------------------------------------
 

@@ -14,8 +14,11 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
+from typing import NoReturn
 
+from fibprover.base.errors import SyntaxProblem
 from fibprover.base.names import NAME
+from fibprover.language.source import Span
 from fibprover.language.tables import tables
 
 #: The token at the end of a text.
@@ -68,6 +71,45 @@ class Token(str):
     def span(self) -> tuple[int, int]:
         """The offsets of its place."""
         return self.start, self.end
+
+
+class TokenReader:
+    """The tokens of a text without blanks, and the place up to which they are read: the base of readers by descent."""
+
+    def __init__(self, text: str, hint: str) -> None:
+        """Begin to read a text; hint: of problems that have no other one."""
+        self.text = text
+        self.hint = hint
+        self.tokens = [*(token for token in words(text) if token.type != "WS"), Token(END, "", len(text), len(text))]
+        self.place = 0
+        self.depth = 0
+
+    @property
+    def token(self) -> Token:
+        """The token that is read next."""
+        return self.tokens[self.place]
+
+    def fail(self, message: str, place: Token | Span | None = None, hint: str = "") -> NoReturn:
+        """Raise SyntaxProblem at a place, that of the next token where none is given."""
+        at = place or self.token
+        raise SyntaxProblem(message, self.text, at.start, at.end, hint=hint or self.hint)
+
+    def take(self, *texts: str) -> Token | None:
+        """Read the next token if it is one of these texts."""
+        found = self.token
+        if found.type == END or found not in texts:
+            return None
+        self.place += 1
+        return found
+
+    def expect(self, *texts: str) -> Token:
+        """Read these tokens, one after another, and return the last one; SyntaxProblem for others."""
+        for text in texts:
+            found = self.take(text)
+            if found is None:
+                shown = f"not `{self.token}`" if self.token.type != END else "and the text ends"
+                self.fail(f"expected `{text}` here, {shown}")
+        return self.tokens[self.place - 1]
 
 
 @cache

@@ -24,6 +24,7 @@ from fibprover.base.wording import plural
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
+from fibprover.sequences.growth import growth_of_weights
 from fibprover.sequences.rational import Matrix, rows_of, sparse, times
 from fibprover.sequences.synchronized import graphs
 
@@ -122,12 +123,12 @@ def candidates(sequence: Series) -> Iterator[tuple[Series, NumerationSystem]]:
     if exponent is None or exponent < _NEAR or abs(exponent - 1) < _NEAR:
         return
     for indexed in _in_powers(sequence):
-        root = _root(indexed.system)
+        root = growth_of_weights(indexed.system)
         if root is None:
             continue
         for name in VALUES:
             other = system_named(name)
-            growth = _root(other)
+            growth = growth_of_weights(other)
             if growth is not None and name != indexed.system.name and abs(root**exponent / growth - 1) < _NEAR:
                 yield indexed, other
 
@@ -157,14 +158,6 @@ def over_power(sequence: Series, size: int) -> Series:
 def _multiplied(one: Matrix, two: Matrix) -> Matrix:
     poll()
     return sparse([times(tuple(row), two) for row in rows_of(one)])
-
-
-def _root(system: NumerationSystem) -> float | None:
-    """Return the number that weights grow by, from digit to digit."""
-    if system.recurrence is None or system.signed:
-        return None
-    low, high = system.recurrence.terms(80)[-2:]
-    return high / low
 
 
 class _Growth(NamedTuple):

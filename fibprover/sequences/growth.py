@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
 from fibprover.base.values import PlainlyDisplayed, value
+from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _degree(sequence: Series) -> tuple[int | None, frozenset[Number]]:
 
 def _exponent(sequence: Series) -> float | None:
     """Return e such that a(n) is at most like n^e, from the norms of all products of equally many matrices."""
-    root = _root(sequence)
+    root = growth_of_weights(sequence.system)
     if root is None or not sequence.dimension:
         return None if sequence.dimension else 0.0
     length = 1
@@ -120,12 +121,11 @@ def _norm(matrices: list[Matrix], size: int) -> float:
     return float(greatest)
 
 
-def _root(sequence: Series) -> float | None:
-    """Return the number that weights grow by, from digit to digit."""
-    recurrence = sequence.system.recurrence
-    if recurrence is None or sequence.system.signed:
+def growth_of_weights(system: NumerationSystem) -> float | None:
+    """Return the number that weights grow by, from digit to digit; None where this is not known."""
+    if system.recurrence is None or system.signed:
         return None
-    low, high = recurrence.terms(2 * _DIGITS)[-2:]
+    low, high = system.recurrence.terms(2 * _DIGITS)[-2:]
     return high / low
 
 

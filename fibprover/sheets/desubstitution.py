@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
+from typing import TypeVar
 
 from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
+from fibprover.factors.bispecial import Graph, of_image
 from fibprover.factors.counts import Steps, Weighted, steps
+from fibprover.factors.desubstitution import synchronizing_length
 from fibprover.factors.mirrors import keeps_factors
 from fibprover.factors.repetitions import Repetitions
 from fibprover.factors.returns import Prefix, Returns, ReturnsOfFactors, of_short_ones, quotients
@@ -27,6 +30,8 @@ from fibprover.sheets.question import Question
 from fibprover.sheets.suprema import PLOTTED
 from fibprover.sheets.suprema import Supremum as Value
 from fibprover.words.morphic import MorphicWord
+
+T = TypeVar("T")
 
 #: What lines that are proved like this say of it.
 METHOD = "desubstitution"
@@ -110,18 +115,9 @@ class ByDesubstitution:
     @cached_property
     def returns(self) -> list[Returns]:
         """The return words of all bispecial factors, and of these with a letter on each side."""
-        for complete in COMPLETE:
-            try:
-                return self._returns(complete)
-            except Undecided:
-                if complete == COMPLETE[-1]:
-                    raise
-        raise AssertionError
+        return _in_prefixes(self._returns)
 
     def _returns(self, complete: int) -> list[Returns]:
-        from fibprover.factors.bispecial import Graph, of_image
-        from fibprover.factors.desubstitution import synchronizing_length
-
         word = self.word
         contexts, last = word.contexts
         all_words = Graph(contexts).words(synchronizing_length(word.inner, word.inner.morphism))
@@ -192,13 +188,20 @@ def _letter_gaps(about: ByDesubstitution, question: Question) -> Answer:
 
 
 def _returns_of_letter(about: ByDesubstitution, letter: str) -> set[str]:
-    for complete in COMPLETE:
+    return _in_prefixes(
+        lambda complete: Prefix(about.word.inner, about.word.outer, complete).returns(frozenset([("", "")]), letter)
+    )
+
+
+def _in_prefixes(read: Callable[[int], T]) -> T:
+    """Return what is read off prefixes that have all factors of some length; longer ones are tried until one suffices.
+    """
+    for complete in COMPLETE[:-1]:
         try:
-            return Prefix(about.word.inner, about.word.outer, complete).returns(frozenset([("", "")]), letter)
+            return read(complete)
         except Undecided:
-            if complete == COMPLETE[-1]:
-                raise
-    raise AssertionError
+            continue
+    return read(COMPLETE[-1])
 
 
 def _set_of(single: Iterable[int], orbits: Sequence[Orbit] = ()) -> Answer:
@@ -249,8 +252,8 @@ def _return_words(about: ByDesubstitution, question: Question) -> Answer:
     return _proved(", ".join(map(str, sorted(numbers))))
 
 
-def _sequence(found: Steps, differences: Steps | None = None) -> Answer:
-    """Return the answer with the values of a function of n; differences: of it, if it has infinitely many values."""
+def _sequence(found: Steps) -> Answer:
+    """Return the answer with the values of a function of n."""
     first = found.first(PLOTTED)
     said = f"{', '.join(map(str, first[:SHOWN]))}, ..."
     return _proved(f"{said} The values are exactly {_listed(found.values())}.", first)

@@ -138,7 +138,7 @@ def _check(rules: Rules, letters: Sequence[str], width: int) -> None:
 def paperfolding_words() -> AutomaticWord:
     """Return the paperfolding words of all sequences of folds, under the name PAPER.
 
-    PAPER[n] is told from n + 1 = 2^j (2 m + 1): the fold f_{j+1}, 0 or 1, if m is even, and its opposite if m is odd.
+    PAPER[n] depends on n + 1 = 2^j (2 m + 1): the fold f_{j+1}, 0 or 1, if m is even, and its opposite if m is odd.
     Choice 1 is the fold 0, and choice 2 the fold 1.  A digit of n is 0, so that n + 1 has no digit more.
     """
 

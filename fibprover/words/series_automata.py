@@ -16,13 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fibprover.automata import kernel_calls
-from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
+from fibprover.automata.dfa import Dfa, Track, build, explored
+from fibprover.automata.digit_order import reversal
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.words.laurent import Exponents, by_residues, power, reduced, times
 from fibprover.words.series_text import SeriesModulo
 
-#: The most polynomials that are states, and the most states of the automaton that reads the other end first.
+#: The most polynomials that are states.
 MOST_STATES = 50_000
 
 #: So many coefficients of an algebraic series are put into its equation.
@@ -38,7 +39,7 @@ def word_of_series(series: SeriesModulo, track: Track, budget: Budget = UNLIMITE
     """
     rows, outputs = _polynomials(series, budget)
     one_way = kernel_calls.minimize_outputs(build([track], rows, outputs), budget)
-    found = _other_end_first(one_way, track, budget)
+    found = reversal(one_way, budget, word=True)
     _check_equation(series, found, track)
     return found
 
@@ -84,25 +85,6 @@ def _section(
             )
             total[place] = total.get(place, 0) + coefficient * second
     return tuple(sorted((at, each % modulus) for at, each in total.items() if each % modulus))
-
-
-def _other_end_first(machine: Dfa, track: Track, budget: Budget) -> Dfa:
-    """Return the automaton that reads words from the other end, with the same outputs."""
-    after = [dict(machine.row(state)) for state in range(machine.states)]
-    digits = range(len(track.digits))
-    columns = [tuple(row[digit] for row in after) for digit in digits]
-
-    def steps(outputs: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-        return ((digit, tuple(outputs[target] for target in columns[digit])) for digit in digits)
-
-    too_many = LimitError(
-        f"the word has more than {MOST_STATES} states when the most significant digit is read first",
-        hint="take a smaller modulus",
-    )
-    found = explored(
-        tuple(machine.outputs), steps, budget, "a word of coefficients", most=MOST_STATES, refused=too_many
-    )
-    return kernel_calls.minimize_outputs(build_from([track], found, lambda outputs: outputs[0]), budget)
 
 
 def _check_equation(series: SeriesModulo, machine: Dfa, track: Track) -> None:

@@ -10,11 +10,8 @@ of a word, modulo a power of a prime.
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from fibprover.base.errors import SyntaxProblem
 from fibprover.base.values import value
-from fibprover.language.tokens import END, WORD, Token, words
+from fibprover.language.tokens import END, WORD, Token, TokenReader
 from fibprover.words.laurent import (
     Exponents,
     Polynomial,
@@ -82,35 +79,12 @@ def read_series(text: str) -> SeriesModulo:
     return _Reader(text).series()
 
 
-class _Reader:
-    """The tokens of a text without blanks, and the place up to which they are read."""
+class _Reader(TokenReader):
+    """The reader of a series."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = [*(token for token in words(text) if token.type != "WS"), Token(END, "", len(text), len(text))]
-        self.place = 0
-        self.depth = 0
+        super().__init__(text, f"such as {_FORMS}")
         self.names: list[str] = []
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.place]
-
-    def fail(self, message: str, place: Token | None = None, hint: str = "") -> NoReturn:
-        at = place or self.token
-        raise SyntaxProblem(message, self.text, at.start, at.end, hint=hint or f"such as {_FORMS}")
-
-    def take(self, *texts: str) -> Token | None:
-        found = self.token
-        if found.type == END or found not in texts:
-            return None
-        self.place += 1
-        return found
-
-    def expect(self, *texts: str) -> None:
-        for text in texts:
-            if self.take(text) is None:
-                self.fail(f"expected `{text}` here")
 
     # -- the three kinds -----------------------------------------------------------------------
 
