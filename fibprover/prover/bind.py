@@ -315,7 +315,10 @@ class _Binder:
         """Record that the argument `name` fills a track of this sort of the predicate or word `where`."""
         if sort.system:
             sort = self.seen(sort, context)
-            if context.explicit:
+            around = self.seen(self.environment.sort(context.system), context)
+            if is_family(sort.system) and sort.same_numbers(around):
+                sort = around  # one parameter has one digit order: that of the formula
+            elif context.explicit:
                 self.below_system.append((name, context, span, where))
             if self.environment.shared_digits:
                 self.tracks.append((name, sort, span, where))
