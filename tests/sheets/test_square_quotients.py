@@ -52,8 +52,8 @@ def test_against_pairs() -> None:
             found = square_quotient(pairs_of(machine), 2, greatest=greatest)
             assert found is not None
             assert found.value >= best if greatest else found.value <= best
-            assert abs(found.value - best) <= Fraction(1, 5) * max(1, found.value), machine
-            assert (found.value == best) is found.attained or found.attained and found.pair is None
+            assert abs(found.value - best) <= Fraction(1, 5) * max(Fraction(1), found.value), machine
+            assert (found.value == best) is found.attained or (found.attained and found.pair is None)
             if found.pair is not None:
                 n, s = found.pair
                 assert Fraction(s * s, n) == found.value
