@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
 
@@ -254,3 +254,20 @@ def test_scripts_and_json() -> None:
 def test_a_large_recursion_ends_by_its_limits() -> None:
     with pytest.raises(FibproverError):
         fp.Session().solve("a", "a(0)=1, a(n)=a(n-1)+a(floor(n/2)) for n>0", limits=fp.Limits(seconds=0.2))
+
+
+@pytest.mark.parametrize(("text", "term"), [
+    ("abs(-n^2)", lambda n: n * n), ("max(n^2, 3*n)", lambda n: max(n * n, 3 * n)),
+    ("min(n^2, 3*n, 40)", lambda n: min(n * n, 3 * n, 40)), ("abs(n^3-5*n-30)", lambda n: abs(n**3 - 5 * n - 30)),
+])
+def test_greatest_of_polynomials(text: str, term: Callable[[int], int]) -> None:
+    """A difference of one sign from some n on needs no automaton of pairs."""
+    found = fp.Session().solve("a", f"a(n)={text}")
+    assert isinstance(found, SequenceSolution)
+    assert found.sequence[:200] == [term(n) for n in range(200)]
+
+
+def test_a_fractional_exponent() -> None:
+    with pytest.raises(RecursionProblem) as caught:
+        fp.Session().solve("a", "a(0)=1/2, a(n)=a(n-1) for n>0", "b", "b(n)=(-1)^a(n)")
+    assert "1/2" in str(caught.value) and "n = 0" in str(caught.value)
