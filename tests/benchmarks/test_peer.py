@@ -72,6 +72,7 @@ def test_the_files_of_words(tmp_path: Path) -> None:
         ("/no/such/program {file}", "failed: /no/such/program cannot be run: No such file or directory"),
     ],
 )
+@pytest.mark.long
 def test_a_peer_that_fails_is_reported(peer: str, failure: str) -> None:
     mine, theirs = compared(WORDED, peer, 1, 600.0)
     assert mine.failure == "" and len(mine.runs) == 1
