@@ -120,7 +120,8 @@ c.theorem(
     statement="within 15n places",
 )
 c.theorem(
-    "paper.found.early", "Ai,n (n>0 & $first_PAPER(i,n)) => i<=12*n", source=FOUND,
+    "paper.found.early", "Ai,n (n>0 & $first_PAPER(i,n)) => i<=12*n",
+    source="R. Burns, The appearance function for paper-folding words (2022), whose function is exact",
     statement="each factor of length n begins within the first 12n + 1 places",
 )
 c.theorem(

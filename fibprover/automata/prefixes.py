@@ -29,7 +29,7 @@ from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, frozen
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import UNLIMITED, Budget, poll
-from fibprover.base.names import PARAMETER, SLOPES
+from fibprover.base.names import PARAMETER, is_slope
 
 #: The digit of a slope that begins a block; choices are blocks of one digit, and each but 0 begins one.
 MARK = 2
@@ -48,12 +48,12 @@ class LeavesClass(FibproverError):
 
 def marks(track: Track) -> frozenset[int]:
     """Return the digits of a parameter that begin a block."""
-    return frozenset({MARK}) if track.system == SLOPES else frozenset(track.digits) - {0}
+    return frozenset({MARK}) if is_slope(track.system) else frozenset(track.digits) - {0}
 
 
 def digits_within(track: Track) -> frozenset[int]:
     """Return the digits of a parameter after the first one."""
-    return frozenset(track.digits) if track.system == SLOPES else frozenset(track.digits) - {0}
+    return frozenset(track.digits) if is_slope(track.system) else frozenset(track.digits) - {0}
 
 
 def is_parametric(a: Dfa) -> bool:
@@ -196,7 +196,7 @@ def _after_blocks(a: Dfa, *, complete: bool = True) -> list[int] | None:
     """
     marked = [code for code, mark in _zero_codes(a, ()) if mark]
     # Where each digit begins a block, there is no other one after the first.
-    slope = _parameter(a).system == SLOPES
+    slope = is_slope(_parameter(a).system)
     every = [code for code, _ in _zero_codes(a, ())] if slope else marked
     found: set[int] = set()
     todo = [(0, code) for code in marked]

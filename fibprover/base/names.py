@@ -76,28 +76,54 @@ def system_name(written: str) -> SystemName:
 #: many, as in msd_choice_3.
 PARAMETER = "~parameter"
 SLOPES = "msd_slope"
-CHOICES = re.compile(r"msd_choice_([1-9][0-9]?)")
+CHOICES = re.compile(r"(?:msd|lsd)_choice_([1-9][0-9]?)")
 
 #: The name of the family of all Ostrowski systems.
 STURMIAN = "msd_sturmian"
 
+#: The same families and parameters, read least significant digit first.
+_LSD_SLOPES, _LSD_STURMIAN = "lsd_slope", "lsd_sturmian"
+
 #: The names of the families of one base with a choice at each position: the base, and the number of choices.
-CHOICE_FAMILY = re.compile(r"msd_([1-9][0-9]{0,3})_choices_([1-9][0-9]?)")
+CHOICE_FAMILY = re.compile(r"(?:msd|lsd)_([1-9][0-9]{0,3})_choices_([1-9][0-9]?)")
 
 
 def is_family(system: str) -> bool:
     """Return whether the system with this full name is a family: its numbers mean something at a parameter only."""
-    return system == STURMIAN or ("_choices_" in system and CHOICE_FAMILY.fullmatch(system) is not None)
+    return is_sturmian(system) or ("_choices_" in system and CHOICE_FAMILY.fullmatch(system) is not None)
+
+
+def is_sturmian(system: str) -> bool:
+    """Return whether the system with this full name is the family of all Ostrowski systems."""
+    return system in (STURMIAN, _LSD_STURMIAN)
+
+
+#: The systems of one slope, by their names: the continued fraction, first what does not repeat.
+_OSTROWSKI = re.compile(r"(?:msd|lsd)_ost_((?:[0-9]{1,6}_)+)per_([0-9]{1,6}(?:_[0-9]{1,6})*)")
+
+
+def ostrowski_slope(system: str) -> str | None:
+    """Return the slope of an Ostrowski system, such as [0; 2, (1)] for msd_ost_0_2_per_1; None for other systems."""
+    found = _OSTROWSKI.fullmatch(system)
+    if found is None or not found[1].startswith("0_"):
+        return None
+    before = found[1].removeprefix("0_").replace("_", ", ")
+    return f"[0; {before}({found[2].replace('_', ', ')})]"
+
+
+def is_slope(system: str) -> bool:
+    """Return whether a track of this system holds a slope."""
+    return system in (SLOPES, _LSD_SLOPES)
 
 
 def is_parameter(system: str) -> bool:
     """Return whether a track of this system holds the parameter of a family."""
-    return system == SLOPES or CHOICES.fullmatch(system) is not None
+    return is_slope(system) or CHOICES.fullmatch(system) is not None
 
 
 def parameter_name(system: str) -> str:
     """Return what the parameter is called on a track of this system: a slope, or a sequence of choices."""
-    return "slope" if system == SLOPES else "sequence of choices"
+    return "slope" if is_slope(system) else "sequence of choices"
 
 
 def full_name(written: str) -> str:

@@ -17,13 +17,11 @@ from fibprover.base.files import make_folder, write_text
 from fibprover.base.limits import limits_of_part
 from fibprover.base.markdown import row_of
 from fibprover.base.names import file_name
+from fibprover.campaigns.stored_line import line_of, plain_line
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.campaigns.sweeps.sweep import sweep
-from fibprover.language.parser import parse_formula
-from fibprover.prover.certificate.checking import CertificateCheck
-from fibprover.sheets.line import Line
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.sheet_text import line_json, sections_in_markdown, summary_of, text_in_markdown
+from fibprover.sheets.sheet_text import sections_in_markdown, summary_of, text_in_markdown
 from fibprover.sheets.study import SECONDS, study
 from fibprover.words.catalogue import ENTRIES, Entry
 from fibprover.workspace.session import Session
@@ -71,7 +69,7 @@ def study_library(
     def ended(record: TaskRecord) -> None:
         if record.state != "done":
             return
-        one = _studied(record)
+        one = _studied(record, str(store or ""))
         found[one.entry.name] = one
         if one.sheet is not None:
             write_text(place / file_name(one.entry.name, ".md"), page_of(one.entry, one.sheet), follow=False)
@@ -102,26 +100,19 @@ def sheet_of(case: dict[str, Any]) -> dict[str, Any]:
         sheet = study(word, only=case["only"], limits=limits, certify=case.get("certify"))
     except FibproverError as problem:
         return {"word": word, "problem": problem.message}
-    lines = [line_json(line) | {"kind": line.kind, "terms": list(line.terms)} for line in sheet.lines]
+    lines = list(map(plain_line, sheet.lines))
     return {"word": word, "system": sheet.system, "lines": lines, "seconds": round(sheet.seconds, 3)}
 
 
-def _studied(record: TaskRecord) -> Studied:
+def _studied(record: TaskRecord, file: str) -> Studied:
     found = record.result
     entry = ENTRIES[found["word"]]
     if "problem" in found:
         return Studied(entry, None, found["problem"])
     word = Session().namespace.library_words[entry.name]
-    lines = tuple(map(_line, found["lines"]))
+    lines = tuple(line_of(each, file) for each in found["lines"])
     sheet = Sheet(word, entry.name, found["system"], lines, found["seconds"], (word,))
     return Studied(entry, sheet, "", record.seconds or 0.0, record.peak_bytes)
-
-
-def _line(found: dict[str, Any]) -> Line:
-    others = {name: each for name, each in found.items() if name not in ("formula", "terms", "certificate")}
-    check = CertificateCheck.of_plain(found["certificate"]) if "certificate" in found else None
-    tree = parse_formula(found["formula"]).formula if found["formula"] else None
-    return Line(tree=tree, terms=tuple(found["terms"]), certificate=check, **others)
 
 
 def page_of(entry: Entry, sheet: Sheet) -> str:

@@ -15,8 +15,8 @@ from itertools import product
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.base.names import PARAMETER
-from fibprover.numeration.parameters import beginnings, choice_track
+from fibprover.base.names import PARAMETER, system_name
+from fibprover.numeration.parameters import beginnings, choice_track, in_order_of
 from fibprover.numeration.system import NumerationSystem
 from fibprover.numeration.verify import Verification
 
@@ -33,6 +33,7 @@ class ChoiceSystem(NumerationSystem):
     valid: Dfa
     base: NumerationSystem
     parameter: Track
+    lsd_first: bool = False
 
     def values(self, name: str) -> Dfa:
         """Return the numbers, on a track of this name, with the beginnings that they belong to."""
@@ -86,7 +87,7 @@ class ChoiceSystem(NumerationSystem):
         return self.base.value(digits)
 
     def with_identity(self, identity: str) -> ChoiceSystem:
-        """Return the same system: there is only this one."""
+        """Return the same system: its name says all about it."""
         return self
 
     def describe(self) -> str:
@@ -101,7 +102,7 @@ class ChoiceSystem(NumerationSystem):
 @lru_cache(maxsize=64)
 def choice_system(full: str, base: NumerationSystem, count: int) -> ChoiceSystem:
     """Return the system with this name, such as msd_2_choices_3: that of a base, with so many choices."""
-    digits, parameter = base.digits, choice_track(count)
+    digits, parameter = base.digits, in_order_of(choice_track(count), full)
     # State 1: all digits were the last one; 2: some was another one.
     every = {
         digit * (count + 1) + choice: 1 + (digit < len(digits) - 1)
@@ -110,4 +111,4 @@ def choice_system(full: str, base: NumerationSystem, count: int) -> ChoiceSystem
     tracks = (Track("x", digits, full), parameter)
     rows = [{0: 0} | every, every, dict.fromkeys(every, 2)]
     valid = kernel_calls.minimize(build(tracks, rows, [0, 0, 1]))
-    return ChoiceSystem(full, digits, valid, base, parameter)
+    return ChoiceSystem(full, digits, valid, base, parameter, system_name(full).lsd_first)

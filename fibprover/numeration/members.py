@@ -15,7 +15,7 @@ from fibprover.automata import kernel_calls, operations, prefixes
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
-from fibprover.base.names import PARAMETER, SLOPES, parameter_name
+from fibprover.base.names import PARAMETER, is_slope, parameter_name
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski_name
 from fibprover.numeration.parameters import ChoiceSequence, Parameter, choices_named
 from fibprover.numeration.quadratic import quadratic
@@ -64,7 +64,7 @@ def at_parameter(a: Dfa, written: str, budget: Budget = UNLIMITED) -> tuple[Dfa,
             hint="take its negation",
         )
     member: _Member
-    if track.system == SLOPES:
+    if is_slope(track.system):
         slope = slope_named(written)
         system = system_named(ostrowski_name([0, *slope.preperiod], slope.period))
         member = _Member(kept, slope, len(system.digits))

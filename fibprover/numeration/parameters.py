@@ -14,7 +14,7 @@ from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.prefixes import digits_within, marks
 from fibprover.base.errors import NumerationError
-from fibprover.base.names import CHOICES, PARAMETER, SLOPES
+from fibprover.base.names import CHOICES, PARAMETER, SLOPES, system_name
 from fibprover.numeration.system import ContinuedFraction
 
 #: The track of the slope: 2 is the first bit of a partial quotient, a 1.
@@ -42,13 +42,16 @@ def choice_track(count: int) -> Track:
     return Track(PARAMETER, tuple(range(count + 1)), f"msd_choice_{count}")
 
 
+def in_order_of(track: Track, family: str) -> Track:
+    """Return the track of a parameter, read from the same end as numbers of the family with this name."""
+    name = system_name(track.system)
+    return track._replace(system=name._replace(lsd_first=system_name(family).lsd_first).full)
+
+
 def parameter_track(system: str) -> Track:
     """Return the track of parameters whose system has a name: that of slopes, or one of choices."""
-    if system == SLOPES:
-        return SLOPE_TRACK
     found = CHOICES.fullmatch(system)
-    assert found is not None
-    return choice_track(int(found[1]))
+    return in_order_of(SLOPE_TRACK if found is None else choice_track(int(found[1])), system)
 
 
 @lru_cache(maxsize=64)

@@ -85,10 +85,8 @@ def system_named(name: str) -> NumerationSystem:
 @lru_cache(maxsize=256)
 def _system(full: str) -> NumerationSystem:
     name = system_name(full)
-    if name.lsd_first:
+    if name.lsd_first and not is_family(full):
         msd = name.reversed().full
-        if is_family(msd):
-            raise UnknownSystemError(f"{msd} is read most significant digit first only", hint=f"write ?{msd}")
         try:
             return lsd_system(_system(msd))
         except UnknownSystemError as error:
@@ -181,7 +179,7 @@ def _negative(full: str, found: re.Match[str]) -> NumerationSystem:
 def _sturmian(full: str, found: re.Match[str]) -> NumerationSystem:
     from fibprover.numeration.sturmian import sturmian_system
 
-    return sturmian_system()
+    return sturmian_system(full)
 
 
 def _choices(full: str, found: re.Match[str]) -> NumerationSystem:
@@ -212,7 +210,7 @@ _FAMILIES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Numeratio
     (re.compile(r"msd_wythoff_([1-9][0-9]{0,3})"), _wythoff),
     (re.compile(r"msd_fraenkel_([1-9][0-9]{0,3})_([1-9][0-9]{0,3})"), _fraenkel),
     (re.compile(r"msd_ost_((?:m?[0-9]{1,6}_)*)per_([0-9]{1,6}(?:_[0-9]{1,6})*)"), _ostrowski),
-    (re.compile(r"msd_sturmian"), _sturmian),
+    (re.compile(r"(?:msd|lsd)_sturmian"), _sturmian),
     (CHOICE_FAMILY, _choices),
     (re.compile(r"msd_neg_(fib|0|[1-9][0-9]{0,4})"), _negative),
     (re.compile(r"msd_rec_(m?[0-9]{1,5}(?:_m?[0-9]{1,5})*)(?:_from_([0-9]{1,9}(?:_[0-9]{1,9})*))?"), _recurrence),

@@ -19,7 +19,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.prefixes import MARK
 from fibprover.base.errors import LimitError, NotSupported, SyntaxProblem
 from fibprover.base.limits import UNLIMITED, Budget, check_budget
-from fibprover.base.names import SLOPES
+from fibprover.base.names import is_slope
 from fibprover.numeration.parameters import SLOPE_TRACK
 from fibprover.numeration.slope_sets import Quotients, SlopeSet
 
@@ -41,7 +41,7 @@ def slopes_of(expression: str, budget: Budget = UNLIMITED, track: Track = SLOPE_
 
     Raises SyntaxProblem with the place for what is no expression, and NotSupported for what beginnings do not settle.
     """
-    slope = track.system == SLOPES
+    slope = is_slope(track.system)
     reader = _Reader(expression, MOST_NAMED if slope else len(track.digits) - 1)
     start, end = reader.whole()
     rows, accepting = _deterministic(reader, start, end, budget)

@@ -22,9 +22,9 @@ from fibprover.automata.dfa import Dfa
 from fibprover.automata.prefixes import MARK
 from fibprover.base.errors import AutomatonError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget, poll
-from fibprover.base.names import SLOPES, parameter_name
+from fibprover.base.names import SLOPES, is_slope, parameter_name
 from fibprover.base.values import value
-from fibprover.numeration.parameters import ChoiceSequence, Parameter, beginnings, choices_named
+from fibprover.numeration.parameters import ChoiceSequence, Parameter, beginnings, choices_named, in_order_of
 from fibprover.numeration.system import ContinuedFraction
 
 #: Partial quotients of so many bits are told apart in expressions; those that need more have none.
@@ -116,6 +116,11 @@ class SlopeSet:
 
     automaton: Dfa
 
+    def __post_init__(self) -> None:
+        """Name the track as that of numbers read most significant digit first: a set has no digit order."""
+        (track,) = self.automaton.tracks
+        object.__setattr__(self, "automaton", self.automaton.with_tracks((in_order_of(track, SLOPES),)))
+
     @cached_property
     def _weak(self) -> _Weak:
         return weak_automaton(self.automaton)
@@ -128,7 +133,7 @@ class SlopeSet:
         0
         """
         (track,) = self.automaton.tracks
-        return 0 if track.system == SLOPES else len(track.digits) - 1
+        return 0 if is_slope(track.system) else len(track.digits) - 1
 
     @property
     def noun(self) -> str:
@@ -443,7 +448,7 @@ def weak_automaton(automaton: Dfa, budget: Budget = UNLIMITED) -> _Weak:
     Raises AutomatonError if they are not: if a component has states of both kinds.
     """
     back = kernel_calls.minimize(kernel_calls.reverse(automaton, budget), budget)
-    slope = automaton.tracks[0].system == SLOPES
+    slope = is_slope(automaton.tracks[0].system)
     reader = _Reader(back) if slope else _ChoiceReader(back)
     rows = reader.rows()
     reached = [_reachable(rows, [*row.least]) for row in rows]

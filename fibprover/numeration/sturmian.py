@@ -26,9 +26,9 @@ from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.base.errors import LimitError, NumerationError
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.base.names import PARAMETER, STURMIAN
+from fibprover.base.names import PARAMETER, system_name
 from fibprover.numeration.linear import reduced_constraint
-from fibprover.numeration.parameters import SLOPE_TRACK, beginnings
+from fibprover.numeration.parameters import SLOPE_TRACK, beginnings, in_order_of
 from fibprover.numeration.system import NumerationSystem
 from fibprover.numeration.verify import Verification
 
@@ -45,8 +45,7 @@ _BEFORE: _Remainder = "before the first block"
 _SETTLED: _Remainder = "settled"
 
 
-@lru_cache(maxsize=1)
-def valid_numbers() -> Dfa:
+def _valid_numbers(system: str, slope: Track) -> Dfa:
     """Return the numbers below q_k, for each beginning of a slope; tracks "x" and the slope."""
 
     def steps(state: tuple[bool, bool] | None) -> Iterator[tuple[int, tuple[bool, bool] | None]]:
@@ -66,7 +65,7 @@ def valid_numbers() -> Dfa:
                 continue
             yield 3 * bit + quotient, (full, below or bit < own)
 
-    tracks = (Track("x", (0, 1), STURMIAN), SLOPE_TRACK)
+    tracks = (Track("x", (0, 1), system), slope)
     return kernel_calls.minimize(build_from(tracks, explored(None, steps), lambda state: int(bool(state and state[1]))))
 
 
@@ -78,6 +77,7 @@ class SturmianSystem(NumerationSystem):
     digits: tuple[int, ...]
     valid: Dfa
     parameter: Track
+    lsd_first: bool = False
 
     def values(self, name: str) -> Dfa:
         """Return the numbers, on a track of this name, with the beginnings of slopes that they belong to."""
@@ -90,12 +90,12 @@ class SturmianSystem(NumerationSystem):
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """Return sum c_i x_i RELATION constant for all slopes; see `NumerationSystem.linear`."""
         names = [str(index).zfill(3) for index in range(len(coefficients))]
-        tracks = [*(self.track(name) for name in names), SLOPE_TRACK]
+        tracks = [*(self.track(name) for name in names), self.parameter]
         reduced = reduced_constraint(tuple(coefficients), relation, constant)
         if reduced is False:
             found = build(tracks, [{}], [0])
         elif reduced is True:
-            found = beginnings(SLOPE_TRACK)
+            found = beginnings(self.parameter)
         else:
             if abs(reduced[2]) > MOST_CONSTANT or sum(map(abs, reduced[0])) > MOST_COEFFICIENTS:
                 raise LimitError(
@@ -149,7 +149,7 @@ class SturmianSystem(NumerationSystem):
             value = state[2] + state[1]
             return int({"=": value == constant, "!=": value != constant, "<": value < constant}[relation])
 
-        tracks = [*(self.track(str(index).zfill(3)) for index in range(len(coefficients))), SLOPE_TRACK]
+        tracks = [*(self.track(str(index).zfill(3)) for index in range(len(coefficients))), self.parameter]
         return build_from(tracks, explored(_BEFORE, steps, budget, "a linear atom"), accepts)
 
     def join_linear(
@@ -177,19 +177,20 @@ class SturmianSystem(NumerationSystem):
         raise NumerationError(_NO_SLOPE, hint=_HINT)
 
     def with_identity(self, identity: str) -> SturmianSystem:
-        """Return the same system: there is only this one."""
+        """Return the same system: its name says all about it."""
         return self
 
     def describe(self) -> str:
         """Return what its numbers are."""
         return (
-            "msd_sturmian: Ostrowski numeration for every irrational slope [0; a_1, a_2, ...] at once\n"
+            f"{self.name}: Ostrowski numeration for every irrational slope [0; a_1, a_2, ...] at once\n"
             "  formulas have a slope in common, and closed ones an answer for each slope\n"
             f"  valid words, with the beginning of a slope: {self.valid.states} states"
         )
 
 
-@lru_cache(maxsize=1)
-def sturmian_system() -> SturmianSystem:
-    """Return the family of all slopes."""
-    return SturmianSystem(STURMIAN, (0, 1), valid_numbers(), SLOPE_TRACK)
+@lru_cache(maxsize=2)
+def sturmian_system(full: str) -> SturmianSystem:
+    """Return the family of all slopes; full: msd_sturmian or lsd_sturmian."""
+    slope = in_order_of(SLOPE_TRACK, full)
+    return SturmianSystem(full, (0, 1), _valid_numbers(full, slope), slope, system_name(full).lsd_first)

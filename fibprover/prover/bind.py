@@ -303,7 +303,8 @@ class _Binder:
         if is_family(first.system) or is_family(second.system):
             hint = (
                 "?msd_sturmian means every slope at once, other systems one, and a formula has one slope; ask a"
-                " relation over all slopes what it says at one, by relation.at, or decide the parts apart"
+                " relation over all slopes what it says at one, by relation.at, or write the system of one slope before"
+                " all of the formula, such as ?msd_ost_0_2_per_1"
             )
         there, here = first.told_apart(second)
         raise TypeMismatch(
@@ -315,7 +316,10 @@ class _Binder:
         """Record that the argument `name` fills a track of this sort of the predicate or word `where`."""
         if sort.system:
             sort = self.seen(sort, context)
-            if context.explicit:
+            around = self.seen(self.environment.sort(context.system), context)
+            if is_family(sort.system) and sort.same_numbers(around):
+                sort = around  # one parameter has one digit order: that of the formula
+            elif context.explicit:
                 self.below_system.append((name, context, span, where))
             if self.environment.shared_digits:
                 self.tracks.append((name, sort, span, where))

@@ -92,7 +92,7 @@ def the_parameter(
     if not tracks:
         tracks = [next(iter(called)).track(PARAMETER)]
     for sort, span in called.items():
-        if sort != sort_of(tracks[0]):
+        if not sort.same_numbers(sort_of(tracks[0])):
             raise TypeMismatch(
                 f"{bound.source.slice(span)} is over another family than the rest of the formula", text, span.start,
                 span.end, hint=_APART,

@@ -36,6 +36,9 @@ class Answer(NamedTuple):
 #: The section of the line that says what terms suggest.
 SECTION = "conjecture"
 
+#: The beginning of the value of a line that is open, before the reason.
+OPEN = "not decided: "
+
 #: A value that is the evidence for a claim.
 _EVIDENCE = re.compile(r"(least |a )?(witness|counterexample)")
 

@@ -34,6 +34,9 @@ _FEW = 2
 #: Recursions with more equations are not written.
 _MOST_EQUATIONS = 24
 
+#: The ids of the questions.
+IDS = ("recursion", "growth", "weights", "synchronized")
+
 #: The answer about a recursion over a system that is not a base.
 _BY_DIGITS = (
     " In it n is any word of digits of {system}, the most significant first, and n.d is n with the digits d after it;"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
 from fibprover.language.sentences import prose_latex
+from fibprover.sheets.line import OPEN
 from fibprover.sheets.subject import WithoutAddition
 
 if TYPE_CHECKING:
@@ -30,17 +32,43 @@ FIELDS = ("id", "section", "statement", "status", "value", "formula", "states", 
 
 def text_of(sheet: Sheet) -> str:
     """Return a sheet as text: a heading for each section, and for each line its status, statement and value."""
-    said = [head_of(sheet)]
-    for section, lines in groupby(sheet.lines, key=lambda line: line.section):
-        said.append(f"\n{section.capitalize()}")
-        for line in lines:
-            mark = f" (by {line.by})" if line.by and sheet.system else ""
-            said.extend(wrapped(f"{_status(line):8} {line.text}{mark}", "  ", 9))
-            if line.certificate is not None:
-                said.extend(wrapped(_certified(line.certificate), " " * 11))
-    if sheet.skipped:
-        said += ["", *wrapped(f"{sheet.name} has no such lines: {', '.join(sheet.skipped)}.", "", 0)]
-    return "\n".join([*said, "", summary_of(sheet)])
+    return "\n".join([head_of(sheet), *lines_of(sheet), *end_of(sheet)])
+
+
+def lines_of(sheet: Sheet, begin: int = 0) -> Iterator[str]:
+    """Yield the lines of a sheet as text, from the one with a number on; each section has its heading once.
+
+    So a sheet that grows is printed as one that is finished.
+    """
+    told = told_once(sheet.lines)
+    for number in range(begin, len(told)):
+        line = told[number]
+        if not number or line.section != told[number - 1].section:
+            yield f"\n{line.section.capitalize()}"
+        mark = f" (by {line.by})" if line.by and sheet.system else ""
+        yield from wrapped(f"{_status(line):8} {line.text}{mark}", "  ", 9)
+        if line.certificate is not None:
+            yield from wrapped(_certified(line.certificate), " " * 11)
+
+
+def end_of(sheet: Sheet) -> list[str]:
+    """Return the last lines of the text: which ids have no lines, and how many lines there are."""
+    skipped = f"{sheet.name} has no such lines: {', '.join(sheet.skipped)}."
+    return [*(["", *wrapped(skipped, "", 0)] if sheet.skipped else []), "", summary_of(sheet)]
+
+
+def told_once(lines: Iterable[Line]) -> list[Line]:
+    """Return the lines, in which each reason why lines are open is told once, with a number, which the others name."""
+    numbers: dict[str, int] = {}
+    told = []
+    for line in lines:
+        if line.status == "open" and line.value.startswith(OPEN):
+            known = line.value in numbers
+            number = numbers.setdefault(line.value, len(numbers) + 1)
+            reason = "" if known else f": {line.value.removeprefix(OPEN)}"
+            line = replace(line, value=f"Not decided ({number}){reason}")
+        told.append(line)
+    return told
 
 
 def _status(line: Line) -> str:
@@ -127,7 +155,7 @@ def markdown_of(sheet: Sheet) -> str:
 
 def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
     """Yield the lines of Markdown of the sections, a table for each."""
-    for section, lines in groupby(sheet.lines, key=lambda line: line.section):
+    for section, lines in groupby(told_once(sheet.lines), key=lambda line: line.section):
         yield from (f"## {section.capitalize()}", "", "| | | value | formula | states | s |")
         yield "|---|---|---|---|---:|---:|"
         for line in lines:
@@ -171,7 +199,7 @@ def latex_of(sheet: Sheet) -> str:
     ]
     if method := method_of(sheet):
         lines += _filled(prose_latex(method))
-    for section, group in groupby(sheet.lines, key=lambda line: line.section):
+    for section, group in groupby(told_once(sheet.lines), key=lambda line: line.section):
         lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]
         for line in group:
             lines += _item(line)

@@ -2,56 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
+from typing import Protocol
 
-from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.files import make_folder
 from fibprover.base.folders import naming, read_script
-from fibprover.base.limits import Limits, limits_of_part
+from fibprover.base.limits import Limits, cpu_clock, limits_of_part
 from fibprover.base.names import word_predicate
 from fibprover.infer.choice import MOST_LETTERS
-from fibprover.language.builder import forall
 from fibprover.language.equation_parser import are_equations
-from fibprover.language.tree import Call, Formula, WordValue, disjunction, has_calls, nodes
+from fibprover.language.tree import Call, Formula, WordValue, nodes
+from fibprover.sheets.allowance import Allowance
+from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified import certified
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.defined import SEQUENCE
-from fibprover.sheets.derived import Derived
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
-from fibprover.sheets.families import family_questions
-from fibprover.sheets.line import Answer, Line, under_conjecture
+from fibprover.sheets.line import OPEN, Answer, Line, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.sheets.predicates import missing_predicates, reason
 from fibprover.sheets.question import Question, about_word
-from fibprover.sheets.questions import questions
-from fibprover.sheets.sequence import conjecture_of_numbers, number_questions
+from fibprover.sheets.sequence import conjecture_of_numbers
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.subject import UNNAMED, Numbers, Subject, WithoutAddition, subject
+from fibprover.sheets.subject import UNNAMED, Subject, WithoutAddition, subject
 from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
-from fibprover.sheets.two_indices import table_questions
-from fibprover.sheets.vocabulary import LENGTHS, Vocabulary, i, j, letters, m, n
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.guard import enforced
 
 #: Seconds for each question unless limits are given.
 SECONDS = 10.0
 
-#: Equality of factors, of which all predicates of words are made, and palindromes are made before the questions, and
-#: may take so many times as long as one.
-FIRST = 12
-
-#: The predicates that count letters, and occurrences of a prefix, get these parts of the time: those of the library
-#: that are learned take 0.14 s at most.
-OF_LETTERS, OF_PREFIXES = 0.2, 0.06
-
 
 def study(
     word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
     systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
     notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED, certify: str | Path | None = None,
-    interrupted: Callable[[Sheet, int], None] | None = None, coding: str = "",
+    coding: str = "", cpu_seconds: float | None = None, kept: KeptLines | None = None,
+    show: Callable[[Sheet, int], None] | None = None,
 ) -> Sheet:
     """Return the sheet of theorems about a word, or about a sequence of numbers.
 
@@ -69,9 +60,11 @@ def study(
     - unnamed: a capital letter, the name of a word that has none
     - certify: a folder for certificates of the lines that are formulas, which are checked (docs/certificates.md); a
       certificate, and its check, may spend what a line may
-    - interrupted: is called where Ctrl-C ends the work, with a sheet of the lines that are finished and the number of
-      all; the interruption goes on
     - coding: of the fixed point of a morphism, such as "a->011, b->0, c->01"
+    - cpu_seconds: what all lines may spend together; those that are not reached are open
+    - kept: the lines that are finished, of an earlier call that was interrupted; it gets the others
+    - show: is called before the first line and after each, with the sheet of those that are finished and the number of
+      all
 
     Errors: FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest
     no word.
@@ -80,105 +73,108 @@ def study(
     >>> print(sheet.lines[0].value)
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
     """
-    begun = perf_counter()
     if certify is not None:
         make_folder(certify)
-    limits = limits or limits_of_part(SECONDS)
     if (word is None) == (terms is None):
         raise FibproverError(
             "a sheet is about a word or about terms; give one of them", hint='study("T") or study(terms=[0, 1, 1, ...])'
         )
+    allowance = Allowance(limits or limits_of_part(SECONDS), cpu_seconds, cpu_clock())
+    begun = perf_counter()
     first = None
     if terms is not None:
-        found = suggested(terms, definition, systems, limits)
-        about = found.about
-        first = _certified(about, found.line(perf_counter() - begun), certify, limits)
+        found = suggested(terms, definition, systems, allowance.part())
+        about, first = found.about, found.line(perf_counter() - begun)
     else:
-        about = subject(word or "", limits.within(None), unnamed, coding)
-    wanted = _wanted(about, only)
-    other = None if about.morphic is None else ByDesubstitution(about.morphic)
-    lines: list[Line] = []
+        about = subject(word or "", allowance.line.within(None), unnamed, coding)
+    asked = tuple(wanted(about, only))
+    work = _Work(about, asked, first, allowance, certify, kept or _NothingKept(), begun, tuple(only))
+    for sheet in work.sheets(notify):
+        if show is not None:
+            show(sheet, len(work.wanted) + (first is not None))
+    return sheet
 
-    skipped = tuple(name for name in only if name not in {each.id for each in wanted})
 
-    def sheet() -> Sheet:
-        return _sheet(about, first, lines, perf_counter() - begun, skipped)
+class KeptLines(Protocol):
+    """Lines that are finished, kept while a sheet is made so that an interrupted command goes on where it was."""
 
-    try:
-        missing = _missing(about, wanted, limits, notify)
-        for question in wanted:
+    def get(self, about: Subject, name: str) -> Line | None:
+        """Return the line with an id, None if it is not there."""
+
+    def keep(self, about: Subject, line: Line) -> None:
+        """Keep a line."""
+
+
+class _NothingKept:
+    """No lines."""
+
+    def get(self, about: Subject, name: str) -> Line | None:
+        """Return None."""
+
+    def keep(self, about: Subject, line: Line) -> None:
+        """Keep nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a sheet is made of.
+
+    first: the line about the conjecture, if there is one; certify: a folder for certificates; begun: when the work
+    began; only: the ids that were asked for.
+    """
+
+    about: Subject
+    wanted: tuple[Question, ...]
+    first: Line | None
+    allowance: Allowance
+    certify: str | Path | None
+    kept: KeptLines
+    begun: float
+    only: tuple[str, ...]
+
+    def sheets(self, notify: Callable[[str], None] | None) -> Iterator[Sheet]:
+        """Yield the sheet without lines (but that about the conjecture), and after each line the sheet so far."""
+        about = self.about
+        other = None if about.morphic is None else ByDesubstitution(about.morphic)
+        first = self.first if self.first is None else self._certified(self.first)
+        lines: list[Line] = []
+        yield self._sheet(first, lines)
+        there = {each.id: self.kept.get(about, each.id) for each in self.wanted}
+        missing = missing_predicates(
+            about, [each for each in self.wanted if there[each.id] is None], self.allowance, notify
+        )
+        for question in self.wanted:
             if notify is not None:
                 notify(question.id)
-            lines.append(_certified(about, _line(about, question, limits, missing, other), certify, limits))
-    except KeyboardInterrupt:
-        if interrupted is not None:
-            interrupted(sheet(), len(wanted) + (first is not None))
-        raise
-    return sheet()
+            line = there[question.id]
+            if line is None:
+                line = self._certified(_line(about, question, self.allowance, missing, other))
+                if line.status != "open" or not self.allowance.is_spent:
+                    self.kept.keep(about, line)
+            lines.append(line)
+            yield self._sheet(first, lines)
 
+    def _sheet(self, first: Line | None, answered: Sequence[Line]) -> Sheet:
+        """Return the sheet of the lines that are answered."""
+        lines = list(answered)
+        if first is not None:
+            if first.status != "proved":
+                lines = [under_conjecture(line) for line in lines]
+            lines.insert(0, first)
+        about = self.about
+        words = _words(about, None if first is None else first.tree)
+        made = about.session.namespace.word_predicates
+        predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
+        ids = {each.id for each in self.wanted}
+        skipped = tuple(name for name in self.only if name not in ids)
+        seconds = perf_counter() - self.begun
+        return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates, skipped)
 
-def _sheet(
-    about: Subject, first: Line | None, answered: Sequence[Line], seconds: float, skipped: tuple[str, ...]
-) -> Sheet:
-    """Return the sheet of the lines that are answered; first: the line about the conjecture, if there is one."""
-    lines = list(answered)
-    if first is not None:
-        if first.status != "proved":
-            lines = [under_conjecture(line) for line in lines]
-        lines.insert(0, first)
-    words = _words(about, None if first is None else first.tree)
-    made = about.session.namespace.word_predicates
-    predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
-    return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates, skipped)
-
-
-def _certified(about: Subject, line: Line, folder: str | Path | None, limits: Limits) -> Line:
-    """Return a line with its certificate, if there is a folder for certificates."""
-    return line if folder is None else replace(line, certificate=certified(about, line, folder, limits))
-
-
-def _wanted(about: Subject, only: Sequence[str]) -> list[Question]:
-    """Return the questions about a subject, or those with some ids; FibproverError for an unknown one."""
-    asked = list(_questions(about))
-    known = [each.id for each in asked]
-    strange = [name for name in only if name not in known]
-    others = _ids_of_others(about) if strange else set()
-    for name in strange:
-        if name not in others or len(strange) == len(only):
-            said = f"{about.name} has no line" if name in others else "no line of a sheet has the id"
-            raise FibproverError(f"{said} {name!r}", hint=did_you_mean(name, known, kind="ids"))
-    return [each for each in asked if not only or each.id in only]
-
-
-def _ids_of_others(about: Subject) -> set[str]:
-    """Return the ids of the lines of other words, if it is about a word."""
-    if not about.is_word:
-        return set()
-    found = {each.id for size in (2, 3, 4) for each in questions("W", range(size), (0, 1))}
-    return found | {each.id for each in table_questions(Vocabulary("W"), (0, 1))}
-
-
-def _questions(about: Subject) -> Iterator[Question]:
-    if isinstance(about.topic, Numbers):
-        return number_questions(about.topic)
-    if isinstance(about.topic, WithoutAddition):
-        asked = questions(about.name, about.letters, about.topic.prefix(max(LENGTHS)))
-        return (each for each in asked if is_answered(each))
-    _check_letters(about)
-    if about.is_family:
-        return family_questions(about.name, about.letters, about.system)
-    if about.is_table:
-        return table_questions(Vocabulary(about.name), about.letters)
-    return questions(about.name, about.letters, about.word.prefix(max(LENGTHS)))
-
-
-def _check_letters(about: Subject) -> None:
-    """Raise FibproverError for a word that has no letter at some number."""
-    places = (m, n) if about.is_table else (n,)
-    x = Vocabulary(about.name)
-    verdict = about.prove(forall(*places, disjunction(x.has(each, *places) for each in about.letters)))
-    if not verdict:
-        raise FibproverError(f"{about.name} has no letter at some numbers ({verdict.evidence})")
+    def _certified(self, line: Line) -> Line:
+        """Return a line with its certificate, if there is a folder for certificates."""
+        if self.certify is None:
+            return line
+        return replace(line, certificate=certified(self.about, line, self.certify, self.allowance.line))
 
 
 def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, ...]:
@@ -197,106 +193,14 @@ def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, .
     return tuple(library[name] for name in dict.fromkeys(names) if name in library)
 
 
-def _missing(
-    about: Subject, wanted: Sequence[Question], limits: Limits, notify: Callable[[str], None] | None
-) -> dict[str, str]:
-    """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
-    x = Vocabulary(about.name)
-    needed = set[str]().union(*(_needed(x, question) for question in wanted))
-    if not needed or isinstance(about.topic, WithoutAddition):
-        return {}
-    missing = {}
-    for predicate in (x.equal(i, j, n), x.palindrome(i, n)):
-        if predicate.name not in needed:
-            continue
-        formula = about.stated(predicate)
-        if notify is not None:
-            notify(str(formula))
-        try:
-            with enforced(limits.share(FIRST)):
-                about.session.relation(formula)
-        except FibproverError as problem:
-            missing[predicate.name] = f"{formula} is needed, and {problem.message}"
-    return missing | _not_learned(about, needed, missing, limits)
-
-
-def _needed(x: Vocabulary, question: Question) -> set[str]:
-    """Return the names of the predicates that a question needs to be made before."""
-    if question.shown is None:
-        return set()
-    called = {each.name for each in nodes(question.shown) if isinstance(each, Call)}
-    counting = {name for name in called if word_predicate(name) is None}
-    factors = called - counting or any(name.startswith("occ") for name in counting)
-    return called | {x.predicate("feq")} if factors else called
-
-
-def _not_learned(
-    about: Subject, needed: Collection[str], missing: Collection[str], limits: Limits
-) -> dict[str, str]:
-    """Learn the predicates that count letters and prefixes, and return why some are not known."""
-    x = Vocabulary(about.name)
-    equality = x.predicate("feq")
-    sums = {x.predicate(letters(each)) for each in about.letters}
-    found: dict[str, str] = {}
-    for name, recursion in x.recursions(about.letters).items():
-        if name not in needed:
-            continue
-        found[name] = "no automaton was found for the numbers of letters in prefixes"
-        of_factors = has_calls(recursion, {equality})
-        # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
-        # factors, hardly have one then.
-        without = {*missing, *found} & {equality, *sums} - {name}
-        if (of_factors or len(sums) == 2) and without:
-            continue
-        share = OF_PREFIXES if of_factors else OF_LETTERS
-        try:
-            with enforced(limits.share(share)):
-                about.session.solve(name, about.stated(recursion), by=n)
-            del found[name]
-        except FibproverError:
-            pass
-    return found
-
-
-def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> str:
-    """Return why a question cannot be answered, "" if it can; that of a derived word can without what is learned."""
-    needed = _needed(Vocabulary(about.name), question)
-    if isinstance(question, Derived):
-        needed = {name for name in needed if word_predicate(name) is not None}
-    return next((why for name, why in missing.items() if name in needed), "")
-
-
-def _answered(
-    about: Subject, question: Question, limits: Limits, missing: Mapping[str, str], other: ByDesubstitution | None
-) -> Answer:
-    """Answer a question by its formula, or else by desubstitution, where the word is a fixed point."""
-    answer = Answer("open", "", None)
-    if not isinstance(about.topic, WithoutAddition):
-        reason = _reason(about, question, missing)
-        answer = Answer("open", f"not decided: {reason}", None)
-        if not reason:
-            answer = _within(limits, lambda: question.answer(about))
-    if answer.status != "open" or other is None or not is_answered(question):
-        return answer
-    found = _within(limits, lambda: other.answer(question))
-    return found if found.status != "open" or not answer.value else answer
-
-
-def _within(limits: Limits, answer: Callable[[], Answer]) -> Answer:
-    """Return an answer; it is open where a budget is spent, or a predicate of the word cannot be made."""
-    try:
-        with enforced(limits):
-            return answer()
-    except FibproverError as problem:
-        return Answer("open", f"not decided: {problem.message}", None)
-
-
 def _line(
-    about: Subject, question: Question, limits: Limits, missing: Mapping[str, str], other: ByDesubstitution | None
+    about: Subject, question: Question, allowance: Allowance, missing: Mapping[str, str], other: ByDesubstitution | None
 ) -> Line:
-    """Answer a question; missing: see `_missing`; other: what is known by desubstitution."""
+    """Answer a question; missing: see `missing_predicates`; other: what is known by desubstitution."""
     begun = perf_counter()
-    answer = _answered(about, question, limits, missing, other)
+    answer = _answered(about, question, allowance, missing, other)
+    if answer.status == "open" and allowance.is_spent:
+        answer = answer._replace(value=allowance.spent)
     seconds = perf_counter() - begun
     by_formula = question.shown is not None and not isinstance(about.topic, WithoutAddition)
     shown = about.stated(question.shown) if by_formula and question.shown is not None else None
@@ -306,6 +210,31 @@ def _line(
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
         by=answer.by, slopes=answer.slopes,
     )
+
+
+def _answered(
+    about: Subject, question: Question, allowance: Allowance, missing: Mapping[str, str], other: ByDesubstitution | None
+) -> Answer:
+    """Answer a question by its formula, or else by desubstitution, where the word is a fixed point."""
+    answer = Answer("open", "", None)
+    if not isinstance(about.topic, WithoutAddition):
+        why = reason(about, question, missing)
+        answer = Answer("open", f"{OPEN}{why}", None)
+        if not why:
+            answer = _within(allowance, lambda: question.answer(about))
+    if answer.status != "open" or other is None or not is_answered(question):
+        return answer
+    found = _within(allowance, lambda: other.answer(question))
+    return found if found.status != "open" or not answer.value else answer
+
+
+def _within(allowance: Allowance, answer: Callable[[], Answer]) -> Answer:
+    """Return an answer; it is open where a budget is spent, or a predicate of the word cannot be made."""
+    try:
+        with enforced(allowance.part()):
+            return answer()
+    except FibproverError as problem:
+        return Answer("open", f"{OPEN}{problem.message}", None)
 
 
 def suggested(

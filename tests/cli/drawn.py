@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
-from fibprover.sheets.study import FIRST
+from fibprover.sheets.predicates import FIRST
 
 #: A breach is more than this multiple of the limit on time, and so many seconds; more than so many bytes above that on
 #: memory; or an end that is not told.

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fibprover.sheets import study as study_module
+from fibprover.sheets.line import Line
+from fibprover.sheets.question import Question
+from fibprover.sheets.subject import Subject
 from tests.cli.command import answer
 
 
@@ -32,7 +38,7 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_open_line(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "study", "FTM", "--only", "reversal", "--timeout", "0.001")
-    assert said.status == 3 and "open     The reversal" in said.out and "not decided" in said.out
+    assert said.status == 3 and "open     The reversal" in said.out and "Not decided (1): " in said.out
 
 
 @pytest.mark.parametrize(
@@ -89,7 +95,9 @@ def test_all_words_of_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[
     [
         ((), "no word is given"),
         (("T", "F", "P"), "not 3"), (("T", "--all"), "--all"), (("--all", "--html", "x"), "--html"),
-        (("T", "-j", "2"), "--all"), (("T", "--store", "x"), "--all"),
+        (("T", "-j", "2"), "--all"), (("T", "F", "--json-lines", "x"), "--json"),
+        (("--all", "--cpu-timeout", "3"), "--cpu-timeout"),
+        (("T", "--json", "-", "--json-lines", "-"), "standard output"),
         (("T", "--matrices", "x.sage"), "--terms"),
     ],
 )
@@ -103,3 +111,95 @@ def test_matrices_of_terms_that_are_a_word(tmp_path: Path, capsys: pytest.Captur
     terms.write_text("".join(f"{n} {n.bit_count() % 2}\n" for n in range(64)))
     said = answer(capsys, "study", "--terms", str(terms), "--only", "squares", "--matrices", str(tmp_path / "x.sage"))
     assert (said.status, said.out) == (2, "") and "--script" in said.err
+
+
+THREE = "eventually-periodic,uniformly-recurrent,complexity"
+
+
+class Watched:
+    """Notes the lines that are answered; output: what was printed before each, with capsys; a signal ends one."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str] | None = None) -> None:
+        self.answered: list[str] = []
+        self.output: list[str] = []
+        self.ends_at = ""
+        inner = study_module._line
+
+        def line(about: Subject, question: Question, *others: Any) -> Line:
+            if capsys is not None:
+                self.output.append(capsys.readouterr().out)
+            if question.id == self.ends_at:
+                signal.raise_signal(signal.SIGTERM)
+            self.answered.append(question.id)
+            return inner(about, question, *others)
+
+        monkeypatch.setattr(study_module, "_line", line)
+
+
+def test_lines_are_printed_and_written_when_they_are_finished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Watched(monkeypatch, capsys)
+    file = tmp_path / "F.jsonl"
+    whole = answer(capsys, "study", "F", "--only", THREE, "--json-lines", str(file))
+    assert watched.answered == THREE.split(",")
+    before = watched.output
+    assert before[0].startswith("F, over msd_fib: 0100101") and "proved" not in before[0]
+    assert "eventually periodic" in before[1] and "uniformly recurrent" in before[2]
+    assert "The number of factors" in whole.out and "3 lines" in whole.out
+    assert [json.loads(line)["id"] for line in file.read_text().splitlines()] == watched.answered
+
+
+def test_json_lines_and_the_page_have_what_is_finished_where_a_signal_ends_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Watched(monkeypatch).ends_at = "complexity"
+    page = tmp_path / "page"
+    said = answer(capsys, "study", "F", "--only", THREE, "--json-lines", "-", "--html", str(page))
+    assert said.status == 143 and "2 of 3 lines of F" in said.err
+    assert [json.loads(line)["id"] for line in said.out.splitlines()] == THREE.split(",")[:2]
+    assert "Unfinished" in (page / "index.html").read_text()
+
+
+def test_a_store_goes_on_after_the_lines_that_are_finished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("study", "0->01, 1->0", "--only", THREE, "--store", str(tmp_path / "lines.sqlite"), "--json", "-")
+    with monkeypatch.context() as first:
+        Watched(first).ends_at = "complexity"
+        assert answer(capsys, *arguments).status == 143
+    watched = Watched(monkeypatch)
+    second = answer(capsys, *arguments)
+    assert second.status == 0 and watched.answered == ["complexity"]
+    assert answer(capsys, *arguments).out == second.out and watched.answered == ["complexity"]
+    fresh = json.loads(answer(capsys, *arguments[:4], "--json", "-").out)
+    assert [line | {"seconds": 0} for line in json.loads(second.out)] == [line | {"seconds": 0} for line in fresh]
+    answer(capsys, "study", "0->01, 1->0", "--only", THREE, *arguments[4:6], "--timeout", "5")
+    assert watched.answered == ["complexity", *THREE.split(","), *THREE.split(",")]  # other limits, other lines
+
+
+def test_a_store_and_words_over_a_family(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "study", "sturmian", "--only", "squares", "--store", str(tmp_path / "lines.sqlite"))
+    assert said.status == 2 and "family" in said.err
+
+
+def test_seconds_for_all_lines_and_one_reason_for_all_that_are_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "lines.sqlite"
+    said = answer(capsys, "study", "T", "--cpu-timeout", "0.001", "--store", str(file))
+    assert said.status == 3 and "0 proved, 0 refuted, 65 open" in said.out
+    assert " ".join(said.out.split()).count("for the whole sheet") == 1 and said.out.count("(1)") == 65
+    assert "no tasks" in answer(capsys, "store", str(file)).out  # such lines are not finished
+    (line, _) = json.loads(answer(
+        capsys, "study", "T", "--cpu-timeout", "0.001", "--only", "cubes,squares", "--json", "-"
+    ).out)
+    assert "whole sheet" in line["value"]
+
+
+def test_ids_that_only_other_sheets_have_are_skipped(capsys: pytest.CaptureFixture[str]) -> None:
+    for strange in ("blocks-2", "again-3", "growth", "abelian-complexity"):
+        said = answer(capsys, "study", "0->01,1->12,2->23,3->30", "--only", strange)
+        assert (said.status, said.err) == (0, "") and f"no such lines: {strange}." in said.out
+    said = answer(capsys, "study", "T", "--only", "squares,blocks-3")
+    assert said.status == 0 and "1 line: 1 proved" in said.out

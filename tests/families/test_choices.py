@@ -246,7 +246,7 @@ def test_errors() -> None:
         assert isinstance(relation, FamilyRelation)
         with pytest.raises(FibproverError):
             relation.at(text)
-    for system in ("msd_1_choices_2", "msd_2_choices_0", "msd_70_choices_2", "lsd_2_choices_2", "msd_choice"):
+    for system in ("msd_1_choices_2", "msd_2_choices_0", "msd_70_choices_2", "lsd_1_choices_2", "msd_choice"):
         with pytest.raises(FibproverError):
             session.eval(f"?{system} x=1")
     with pytest.raises(FibproverError):

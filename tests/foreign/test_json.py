@@ -113,7 +113,9 @@ def test_prove(check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert [each["verdict"] for each in found] == [True, False, None, None] and found[1]["evidence"]
 
 
-def test_study(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
+def test_study(
+    check: Check, said: Callable[..., Iterator[Any]], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     only = ["--only", "complexity,reversal,letter-1-gaps", "--json", "-"]
     (found,) = said("study", "T", *only)
     check("sheet", found)
@@ -121,6 +123,9 @@ def test_study(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path)
     check("sheet", found)
     (found,) = said("study", "T", "RS", *only)
     check("comparison", found)
+    lines = [strict(each) for each in answer(capsys, "study", "T", *only[:2], "--json-lines", "-").out.splitlines()]
+    check("sheet", lines)
+    assert [each["id"] for each in lines] == ["letter-1-gaps", "complexity", "reversal"]
     (tmp_path / "none.txt").write_text("\n".join(f"{n} {n * n % 7 * (n % 13 < 4)}" for n in range(40)))
     (found,) = said("study", "--terms", str(tmp_path / "none.txt"), "--json", "-")
     check("no automaton", found)

@@ -242,6 +242,7 @@ def test_words_with_a_large_adder(morphism: str, coding: str, states: int, palin
         assert ((i, j, n) in made) == (letters[i : i + n] == letters[j : j + n])
 
 
+@pytest.mark.long
 def test_published_states() -> None:
     """tailc of the panel of hard words: 1,381 states without the dead one."""
     assert guessed(morphic("05 23 44 42 51 10", "000010", "msd_2")).states == 1381

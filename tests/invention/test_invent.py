@@ -30,9 +30,12 @@ INVARIANT = (
     "splithoff(2)", "queen(2,3)", "beatty sqrt(2)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4", "word T",
 )
 
-#: The same, for the parameters of a test; two take seven seconds each.
+#: Those that take a second or more, up to seven.
+SLOW = ("splithoff()", "splithoff(2)", "queen(2,3)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4")
+
+#: The same, for the parameters of a test.
 ALL_INVARIANT = [
-    pytest.param(name, marks=[pytest.mark.long] if name in ("splithoff(2)", "queen(2,3)") else []) for name in INVARIANT
+    pytest.param(name, marks=[pytest.mark.long] if name in SLOW else []) for name in INVARIANT
 ]
 
 #: Sets without one.

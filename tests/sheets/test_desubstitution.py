@@ -212,7 +212,7 @@ def test_the_sheet_of_a_word_whose_addition_is_not_regular() -> None:
 
 def test_lines_that_formulas_leave_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the equality of factors is not learned in time, what needs formulas stays open."""
-    monkeypatch.setattr(study, "_missing", lambda about, wanted, limits, notify: {"feq_T": "no time was left"})
+    monkeypatch.setattr(study, "missing_predicates", lambda *given: {"feq_T": "no time was left"})
     sheet = fp.study("T", only=["gaps", "squares", "closed"])
     assert sheet["gaps"].by == METHOD and sheet["gaps"].value == "9, not attained"
     assert sheet["squares"].status == "proved" and sheet["closed"].status == "open"

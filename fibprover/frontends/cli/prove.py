@@ -16,12 +16,13 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
 from fibprover.base.limits import PATIENCE, Limits, limits_of_part
 from fibprover.base.wording import plural
+from fibprover.campaigns.bundled import paths_meant
 from fibprover.campaigns.sweeps.store import Store
 from fibprover.campaigns.theorems.contents import contents
 from fibprover.campaigns.theorems.proof_report import ProofReport, Row, write_markdown
 from fibprover.campaigns.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.campaigns.theorems.schedule import Schedule
-from fibprover.campaigns.theorems.scripts import CollectedScripts, Problem, collect, scripts
+from fibprover.campaigns.theorems.scripts import Problem, collect, scripts
 from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.frontends.cli.termination import status_after
@@ -35,6 +36,7 @@ _WIDTH = 160
 _EXAMPLES = """\
 examples:
   fibprover prove
+  fibprover prove K2
   fibprover prove proofs/k2.py --json k2.json
   fibprover prove -k 'k2.*' --textbook
   fibprover prove --markdown report.md --no-vacuity
@@ -54,8 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
-        "paths", nargs="*", default=["proofs"], metavar="PATH",
-        help="a script, or a folder of scripts: every *.py whose name does not begin with _ (default: proofs)",
+        "paths", nargs="*", metavar="PATH",
+        help="a script, a folder of scripts (every *.py whose name does not begin with _), or the name of one that "
+        "comes with fibprover, such as K2 (default: the folder proofs, or all that come with fibprover)",
     )
     parser.add_argument(
         "-k", dest="pattern", default="", metavar="PATTERN",
@@ -123,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_folder(arguments.html)
     if arguments.certificates is not None:
         make_folder(arguments.certificates)
-    found = collect(scripts(arguments.paths))
+    found = collect(scripts(paths_meant(arguments.paths)))
     interruption: KeyboardInterrupt | None = None
     with _opened(arguments.store) as store, Progress(arguments.progress, started=False) as progress:
         settings = ProofSettings(
@@ -142,10 +145,10 @@ def run(arguments: argparse.Namespace) -> int:
         if kept is not None and kept.found:
             progress.warn(f"{kept.found} of {schedule.total} theorems are in {arguments.store} and not proved again")
         try:
-            run_schedule(schedule, arguments.jobs, _listener(schedule, progress), arguments.dask)
+            run_schedule(schedule, arguments.jobs, listener(schedule, progress), arguments.dask)
         except KeyboardInterrupt as stopped:
             interruption = stopped
-    report = _report(found, schedule, time.perf_counter() - begun, interruption is not None)
+    report = report_of(found.problems, schedule, time.perf_counter() - begun, interruption is not None)
     if interruption is not None:
         _show(report)
         return status_after(interruption)
@@ -196,7 +199,7 @@ def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Seq
     write_page(page, folder)
 
 
-def _listener(schedule: Schedule, progress: Progress) -> RunListener:
+def listener(schedule: Schedule, progress: Progress) -> RunListener:
     """Return the listener that paints a progress line on a terminal, and prints warnings."""
 
     def counted() -> str:
@@ -226,9 +229,9 @@ def _show(report: ProofReport) -> None:
     print(report.notes(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
-def _report(found: CollectedScripts, schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:
+def report_of(problems: Sequence[Problem], schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:
     """Return the report, with rows and problems in separate lists, in order."""
     outcomes = list(schedule.outcomes())
     rows = tuple(outcome for outcome in outcomes if isinstance(outcome, Row))
-    problems = (outcome for outcome in outcomes if isinstance(outcome, Problem))
-    return ProofReport(rows, (*found.problems, *problems), elapsed, schedule.total if interrupted else None)
+    found = (outcome for outcome in outcomes if isinstance(outcome, Problem))
+    return ProofReport(rows, (*problems, *found), elapsed, schedule.total if interrupted else None)

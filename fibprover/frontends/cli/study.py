@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
-from fibprover.base.limits import PATIENCE, Limits, limits_of_part
+from fibprover.base.limits import PATIENCE, Limits, cpu_clock, limits_of_part
 from fibprover.base.wording import plural
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
@@ -38,12 +40,16 @@ examples:
   fibprover study --terms b010060.txt --definition '(Em n=2*m & n>0 & $a(m)) | (Em n=2*m+1 & ~$a(m))'
 
 Each line is a theorem: the formula is decided, or its set, sequence or bound is proved. Refuted ones are theorems, too.
+Lines are printed when they are finished; with --html the page is written again and again meanwhile.
 Exit status 0 if every line is decided, 3 if one is open within its time or the word is a conjecture, 1 if terms suggest
 no word, 2 for an error. Ctrl-C (130), SIGTERM (143) and SIGHUP (129) end it after the lines that are finished.
 """
 
 #: The names of words that have none: of the first, and of the second.
 _UNNAMED = ("W", "V")
+
+#: A page of what is finished is written after so many times the seconds that the last one took.
+_BETWEEN_PAGES = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,9 +88,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-j", "--jobs", type=options.positive, metavar="N",
         help="with --all, how many words at once (default: one on each core)",
     )
-    parser.add_argument("--store", metavar="FILE", help="with --all, keep the sheets in a file (see fibprover store)")
+    parser.add_argument(
+        "--store", metavar="FILE",
+        help="keep the lines in a file as they are finished, and take those that it has: a command that was killed "
+        "goes on where it was (see fibprover store)",
+    )
+    _add_files(parser)
+    _add_limits(parser)
+    add_progress_argument(parser)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("output")
     files.add_argument("--json", metavar="FILE", help="write the lines as a list of objects; - is standard output")
+    files.add_argument(
+        "--json-lines", metavar="FILE",
+        help="write each line as an object in a line of text, when it is finished; - is standard output",
+    )
     files.add_argument("--html", metavar="DIR", help="write a web page into a folder; it needs no network")
     files.add_argument(
         "--markdown", metavar="FILE", help="write a page of Markdown; with --all a folder (default docs/words)"
@@ -98,14 +118,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--certify", metavar="DIR", help="write a proof of each line that is a formula into a folder, and check it"
     )
     files.add_argument("--script", metavar="FILE", help="write the lines as a script for Walnut and fibprover run")
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits")
     group.add_argument(
         "--timeout", type=options.seconds, metavar="SECONDS",
         help=f"CPU time of each line (default 10), and {PATIENCE:.0f} times that as wall time",
     )
+    group.add_argument(
+        "--cpu-timeout", type=options.seconds, metavar="SECONDS",
+        help="CPU time of all lines together; those that are not reached are open (default: none)",
+    )
     options.add_memory_argument(group, "memory of the process")
     options.add_hard_argument(group)
-    add_progress_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -120,31 +146,22 @@ def run(arguments: argparse.Namespace) -> int:
         from fibprover.frontends.display.page.document import check_folder
 
         check_folder(arguments.html)
-    about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
+    as_json = "-" in (arguments.json, arguments.json_lines)
+    about = argparse.Namespace(json=as_json, trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress) as progress, output.reported(about, progress):
         try:
-            sheets = _studied(arguments, only, progress)
+            with ExitStack() as open_files:
+                sheets = _studied(arguments, only, progress, open_files)
         except NoAutomaton as none:
-            progress.say(output.dumped(_json_of_none(none)) if arguments.json == "-" else str(none))
+            progress.say(output.dumped(_json_of_none(none)) if about.json else str(none))
             return FALSE
-        if arguments.matrices is not None and sheets[0].is_word:
-            raise FibproverError(
-                "--matrices is for sequences of numbers, but these terms are a word", hint="use --script"
-            )
-        shown = _show(arguments, sheets, progress)
-    _write(arguments, sheets, shown)
+    _write(arguments, sheets)
     return SPENT if any(sheet.count("open") for sheet in sheets) else TRUE
 
 
-def _show(arguments: argparse.Namespace, sheets: Sequence[Sheet], progress: Progress) -> Sheet | Comparison:
-    """Print a sheet, or two side by side, and return what is printed."""
-    shown = sheets[0].beside(sheets[1]) if len(sheets) == 2 else sheets[0]
-    progress.say(json.dumps(shown.as_json()) if arguments.json == "-" else str(shown))
-    return shown
-
-
-def _write(arguments: argparse.Namespace, sheets: Sequence[Sheet], shown: Sheet | Comparison) -> None:
+def _write(arguments: argparse.Namespace, sheets: Sequence[Sheet]) -> None:
     """Write the files that are asked for."""
+    shown = _shown(sheets)
     if arguments.json not in (None, "-"):
         write_text(arguments.json, json.dumps(shown.as_json()) + "\n")
     if arguments.markdown is not None:
@@ -173,9 +190,10 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.all:
         if count:
             raise FibproverError("--all studies all words of the library", hint="give a word or --all, not both")
-        for name in ("html", "latex", "script", "json"):
+        for name in ("html", "latex", "script", "json", "json_lines", "cpu_timeout"):
             if getattr(arguments, name) is not None:
-                raise FibproverError(f"--{name} needs one or two words", hint="--all writes pages of Markdown")
+                what = f"--{name.replace('_', '-')} needs one or two words"
+                raise FibproverError(what, hint="--all writes pages of Markdown")
         return
     if count not in (1, 2) and arguments.terms is None:
         raise FibproverError(
@@ -184,9 +202,12 @@ def _check(arguments: argparse.Namespace) -> None:
         )
     if arguments.certify is not None and count == 2:
         raise FibproverError("--certify is for the lines of one word", hint="study each word by itself")
-    for name in ("store", "jobs"):
-        if getattr(arguments, name) is not None:
-            raise FibproverError(f"--{name} needs --all", hint="with --all")
+    if arguments.jobs is not None:
+        raise FibproverError("--jobs needs --all", hint="with --all")
+    if arguments.json_lines is not None and count == 2:
+        raise FibproverError("--json-lines is for the lines of one word", hint="use --json")
+    if arguments.json_lines == arguments.json == "-":
+        raise FibproverError("--json and --json-lines cannot both be standard output", hint="give a file to one")
 
 
 def _all(arguments: argparse.Namespace, only: list[str]) -> int:
@@ -205,37 +226,140 @@ def _all(arguments: argparse.Namespace, only: list[str]) -> int:
 
 
 def _studied(
-    arguments: argparse.Namespace, only: list[str], progress: Progress
+    arguments: argparse.Namespace, only: list[str], progress: Progress, open_files: ExitStack
 ) -> Sequence[Sheet]:
-    """Return the sheet of each word; print the lines that are finished where a signal ends this."""
+    """Return the sheet of each word, printed; where a signal ends this, the lines that are finished are printed."""
     from fibprover.sheets.study import SECONDS, study
 
-    sheets: list[Sheet] = []
+    limits = progress.over(limits_of_part(arguments.timeout or SECONDS, Limits(**options.memory_of(arguments))))
+    kept = None
+    if arguments.store is not None:
+        from fibprover.campaigns.kept_lines import StoredLines
+        from fibprover.campaigns.sweeps.store import Store
+
+        kept = StoredLines(
+            open_files.enter_context(Store(arguments.store)), arguments.timeout or SECONDS, arguments.max_memory,
+            arguments.certify or "",
+        )
+    printer = _Printer(arguments, progress)
+    begun = cpu_clock()
+
+    def left() -> float | None:
+        whole: float | None = arguments.cpu_timeout
+        return None if whole is None else max(whole - (cpu_clock() - begun), 1e-9)
 
     def notify(name: str) -> None:
         progress.title = name
 
-    def interrupted(sheet: Sheet, count: int) -> None:
-        begun = [*sheets, sheet] if sheet.lines else sheets
-        if begun:
-            _show(arguments, begun, progress)
-            progress.warn(f"{len(sheet.lines)} of {plural(count, 'line')} of {sheet.name} are finished")
+    try:
+        if arguments.terms is not None:
+            study(
+                terms=arguments.terms, definition=arguments.definition, systems=arguments.system, only=only,
+                limits=limits, notify=notify, certify=arguments.certify, cpu_seconds=left(), kept=kept,
+                show=printer.show,
+            )
+        for word, name in zip(arguments.words, _UNNAMED, strict=False):
+            printer.begin()
+            study(
+                word, only=only, limits=limits, notify=notify, unnamed=name, certify=arguments.certify,
+                coding=arguments.coding, cpu_seconds=left(), kept=kept, show=printer.show,
+            )
+    except KeyboardInterrupt:
+        printer.stopped()
+        raise
+    printer.finish()
+    return printer.sheets
 
-    limits = progress.over(limits_of_part(arguments.timeout or SECONDS, Limits(**options.memory_of(arguments))))
-    if arguments.terms is not None:
-        return [study(
-            terms=arguments.terms, definition=arguments.definition, systems=arguments.system, only=only, limits=limits,
-            notify=notify, certify=arguments.certify, interrupted=interrupted,
-        )]
-    for word, name in zip(arguments.words, _UNNAMED, strict=False):
-        sheets.append(study(
-            word, only=only, limits=limits, notify=notify, unnamed=name, certify=arguments.certify,
-            interrupted=interrupted, coding=arguments.coding,
-        ))
-    return sheets
+
+class _Printer:
+    """Prints sheets while they are made: each line of one word when it is finished, two words at the end.
+
+    sheets: as far as they are made; the last one grows.
+    """
+
+    def __init__(self, arguments: argparse.Namespace, progress: Progress) -> None:
+        self.arguments = arguments
+        self.progress = progress
+        self.sheets: list[Sheet] = []
+        self.lines = 0
+        self._begins = True
+        self._page_due = 0.0
+
+    def begin(self) -> None:
+        """Begin with another sheet."""
+        self._begins = True
+
+    def show(self, sheet: Sheet, lines: int) -> None:
+        """Take a sheet that has grown, of so many lines in the end."""
+        begins, self._begins = self._begins, False
+        if begins:
+            if self.arguments.matrices is not None and sheet.is_word:
+                raise FibproverError(
+                    "--matrices is for sequences of numbers, but these terms are a word", hint="use --script"
+                )
+            self.sheets.append(sheet)
+        before = 0 if begins else len(self.sheets[-1].lines)
+        self.sheets[-1], self.lines = sheet, lines
+        if len(self.arguments.words) == 2:
+            return
+        self._say(sheet, before, begins)
+        if self.arguments.html is not None and len(sheet.lines) < lines and monotonic() >= self._page_due:
+            begun = monotonic()
+            _write_page(sheet, self.arguments.html, lines)
+            self._page_due = monotonic() + _BETWEEN_PAGES * (monotonic() - begun)
+
+    def _say(self, sheet: Sheet, before: int, begins: bool) -> None:
+        """Print what is new of a sheet: its lines from one on, and its head if it begins."""
+        from fibprover.sheets import sheet_text
+
+        new = [json.dumps(sheet_text.line_json(line)) for line in sheet.lines[before:]]
+        if self.arguments.json_lines == "-":
+            said = new
+        elif self.arguments.json == "-":
+            said = []
+        else:
+            head = [sheet_text.head_of(sheet)] if begins else []
+            said = [*head, *sheet_text.lines_of(sheet, before)]
+        if said:
+            self.progress.say("\n".join(said))
+        if self.arguments.json_lines not in (None, "-"):
+            every = [json.dumps(sheet_text.line_json(line)) for line in sheet.lines]
+            write_text(self.arguments.json_lines, "".join(f"{each}\n" for each in every))
+
+    def finish(self) -> None:
+        """Print what is left when all is finished, or as far as it is."""
+        from fibprover.sheets import sheet_text
+
+        if self.arguments.json_lines == "-":
+            return
+        if self.arguments.json == "-":
+            self.progress.say(json.dumps(_shown(self.sheets).as_json()))
+        elif len(self.sheets) == 2:
+            self.progress.say(str(_shown(self.sheets)))
+        elif len(self.arguments.words) == 2:
+            self.progress.say(str(self.sheets[0]))
+        else:
+            self.progress.say("\n".join(sheet_text.end_of(self.sheets[0])))
+
+    def stopped(self) -> None:
+        """Print what is finished, and say how much that is."""
+        if not self.sheets:
+            return
+        last = self.sheets[-1]
+        if not last.lines and len(self.sheets) == 2:
+            self.sheets.pop()
+        if self.sheets[0].lines:
+            self.finish()
+        self.progress.warn(f"{len(last.lines)} of {plural(self.lines, 'line')} of {last.name} are finished")
 
 
-def _write_page(shown: Sheet | Comparison, folder: str) -> None:
+def _shown(sheets: Sequence[Sheet]) -> Sheet | Comparison:
+    """Return a sheet, or two side by side."""
+    return sheets[0].beside(sheets[1]) if len(sheets) == 2 else sheets[0]
+
+
+def _write_page(shown: Sheet | Comparison, folder: str, lines: int | None = None) -> None:
+    """Write the page; lines: how many it will have, if it is unfinished."""
     from fibprover.frontends.display.page import sheet
     from fibprover.frontends.display.page.document import write_page
     from fibprover.sheets.comparison import Comparison
@@ -243,7 +367,7 @@ def _write_page(shown: Sheet | Comparison, folder: str) -> None:
     if isinstance(shown, Comparison):
         write_page(sheet.compared(shown, __version__), folder)
     else:
-        write_page(sheet.content(shown, __version__), folder)
+        write_page(sheet.content(shown, __version__, lines), folder)
 
 
 def _json_of_none(none: NoAutomaton) -> output.Json:

@@ -20,7 +20,7 @@ from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.sheet_text import method_of, summary_of, value_of
+from fibprover.sheets.sheet_text import method_of, summary_of, told_once, value_of
 from fibprover.sheets.subject import Numbers
 
 #: The number of letters of a word that are shown in cells.
@@ -73,17 +73,18 @@ _PLOTS = {
 }
 
 
-def content(sheet: Sheet, version: str) -> dict[str, Any]:
-    """Return the content of the page, as an object of JSON."""
+def content(sheet: Sheet, version: str, lines: int | None = None) -> dict[str, Any]:
+    """Return the content of the page, as an object of JSON; lines: how many the sheet will have, if it is unfinished.
+    """
     sections = list(dict.fromkeys(line.section for line in sheet.lines))
     writer = _Writer([sheet])
-    items = [_item(line, sections) | writer.side(0, line) for line in sheet.lines]
+    items = [_item(line, sections) | writer.side(0, line) for line in told_once(sheet.lines)]
     statuses = {line.status.upper() for line in sheet.lines}
     lead = _LEAD if sheet.words and sheet.is_word else method_of(sheet) or _OF_NUMBERS
     title = sheet.name if sheet.is_word else sheet.title
     return writer.content(version, sections, items) | {
         "title": title, "lead": lead.format(name=sheet.name, system=sheet.system),
-        "summary": f"{summary_of(sheet)}.",
+        "summary": f"{'' if lines is None else f'Unfinished: so far, of {lines} lines, '}{summary_of(sheet)}.",
         "legend": [[mark, meaning] for mark, meaning in _LEGEND.items() if mark in statuses],
     }
 

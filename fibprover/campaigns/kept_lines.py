@@ -1,0 +1,73 @@
+"""Lines of a sheet in a store: a command that was killed goes on where it was.
+
+Each line is a row of its own, kept as soon as it is finished.  Its key has the content of the word or the sequence, the
+limits of a line, and the version of the program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from dataclasses import dataclass, field
+from typing import Any
+
+from fibprover.base.errors import FibproverError
+from fibprover.campaigns.stored_line import line_of, plain_line
+from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text
+from fibprover.campaigns.sweeps.tasks import program
+from fibprover.sheets.line import Line
+from fibprover.sheets.subject import Subject, WithoutAddition
+from fibprover.words.automatic import AutomaticWord
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLines:
+    """The lines of sheets in a store.
+
+    seconds: those of each line; memory: the bytes that were asked for, None for the usual part of the machine; certify:
+    the folder for certificates, "" without one.
+    """
+
+    store: Store
+    seconds: float
+    memory: int | None = None
+    certify: str = ""
+    version: str = field(default_factory=program)
+
+    def get(self, about: Subject, name: str) -> Line | None:
+        """Return the line with an id, None if it is not there."""
+        record = self.store.get(self._key(about, name))
+        return None if record is None or record.state != "done" else line_of(record.result, self.store.path)
+
+    def keep(self, about: Subject, line: Line) -> None:
+        """Keep a line."""
+        what = f"{about.name}: {line.id}, {about.given}"
+        self.store.finish(TaskRecord(
+            self._key(about, line.id), what, "done", plain_line(line), seconds=line.seconds, host=platform.node(),
+        ))
+
+    def _key(self, about: Subject, name: str) -> str:
+        content = [
+            about.name, about.given, about.system, *_content(about), name, self.seconds, self.memory, self.certify,
+            self.version,
+        ]
+        return hashlib.sha256(json_text(content).encode()).hexdigest()
+
+
+def _content(about: Subject) -> list[Any]:
+    """Return what determines a word or a sequence, as values of JSON."""
+    if about.is_family:
+        raise FibproverError("a store keeps no lines about words over a family", hint="leave --store out")
+    topic = about.topic
+    if isinstance(topic, AutomaticWord):
+        machine = topic.machine
+        tracks = [(track.digits, track.system, track.identity) for track in machine.tracks]
+        digest = hashlib.sha256(repr(tracks).encode())
+        for array in (machine.offsets, machine.codes, machine.targets, machine.outputs):
+            digest.update(array.tobytes())
+        return ["word", digest.hexdigest()]
+    if isinstance(topic, WithoutAddition):
+        return ["morphism", repr(topic.word)]
+    sequence = topic.sequence
+    matrices = [[str(letter), [list(map(str, row)) for row in matrix]] for letter, matrix in sequence.matrices.items()]
+    return ["numbers", topic.shift, topic.before, list(map(str, sequence.v)), list(map(str, sequence.w)), matrices]

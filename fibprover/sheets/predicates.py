@@ -1,0 +1,92 @@
+"""The predicates of a word that the questions of its sheet need: made before them, or the reasons why they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from fibprover.base.errors import FibproverError
+from fibprover.base.names import word_predicate
+from fibprover.language.tree import Call, has_calls, nodes
+from fibprover.sheets.allowance import Allowance
+from fibprover.sheets.derived import Derived
+from fibprover.sheets.question import Question
+from fibprover.sheets.subject import Subject, WithoutAddition
+from fibprover.sheets.vocabulary import Vocabulary, i, j, letters, n
+from fibprover.workspace.guard import enforced
+
+#: Equality of factors, of which all predicates of words are made, and palindromes are made before the questions, and
+#: may take so many times as long as one.
+FIRST = 12
+
+#: The predicates that count letters, and occurrences of a prefix, get these parts of the time: those of the library
+#: that are learned take 0.14 s at most.
+OF_LETTERS, OF_PREFIXES = 0.2, 0.06
+
+
+def missing_predicates(
+    about: Subject, wanted: Sequence[Question], allowance: Allowance, notify: Callable[[str], None] | None
+) -> dict[str, str]:
+    """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
+    x = Vocabulary(about.name)
+    needed = set[str]().union(*(_needed(x, question) for question in wanted))
+    if not needed or isinstance(about.topic, WithoutAddition):
+        return {}
+    missing = {}
+    for predicate in (x.equal(i, j, n), x.palindrome(i, n)):
+        if predicate.name not in needed:
+            continue
+        formula = about.stated(predicate)
+        if notify is not None:
+            notify(str(formula))
+        try:
+            with enforced(allowance.part(FIRST)):
+                about.session.relation(formula)
+        except FibproverError as problem:
+            missing[predicate.name] = f"{formula} is needed, and {problem.message}"
+    return missing | _not_learned(about, needed, missing, allowance)
+
+
+def _needed(x: Vocabulary, question: Question) -> set[str]:
+    """Return the names of the predicates that a question needs to be made before."""
+    if question.shown is None:
+        return set()
+    called = {each.name for each in nodes(question.shown) if isinstance(each, Call)}
+    counting = {name for name in called if word_predicate(name) is None}
+    factors = called - counting or any(name.startswith("occ") for name in counting)
+    return called | {x.predicate("feq")} if factors else called
+
+
+def _not_learned(
+    about: Subject, needed: Collection[str], missing: Collection[str], allowance: Allowance
+) -> dict[str, str]:
+    """Learn the predicates that count letters and prefixes, and return why some are not known."""
+    x = Vocabulary(about.name)
+    equality = x.predicate("feq")
+    sums = {x.predicate(letters(each)) for each in about.letters}
+    found: dict[str, str] = {}
+    for name, recursion in x.recursions(about.letters).items():
+        if name not in needed:
+            continue
+        found[name] = "no automaton was found for the numbers of letters in prefixes"
+        of_factors = has_calls(recursion, {equality})
+        # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
+        # factors, hardly have one then.
+        without = {*missing, *found} & {equality, *sums} - {name}
+        if (of_factors or len(sums) == 2) and without:
+            continue
+        share = OF_PREFIXES if of_factors else OF_LETTERS
+        try:
+            with enforced(allowance.part(share)):
+                about.session.solve(name, about.stated(recursion), by=n)
+            del found[name]
+        except FibproverError:
+            pass
+    return found
+
+
+def reason(about: Subject, question: Question, missing: Mapping[str, str]) -> str:
+    """Return why a question cannot be answered, "" if it can; that of a derived word can without what is learned."""
+    needed = _needed(Vocabulary(about.name), question)
+    if isinstance(question, Derived):
+        needed = {name for name in needed if word_predicate(name) is not None}
+    return next((why for name, why in missing.items() if name in needed), "")
