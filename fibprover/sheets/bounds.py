@@ -28,16 +28,17 @@ SECONDS = 3.0
 
 
 def bounds(session: Session, sequence: Series, limits: Limits) -> list[str]:
-    """Return what is proved of the growth by an automaton of the pairs; empty if none is found in some seconds."""
+    """Return what is proved of the growth by an automaton of the pairs; those that are found in some seconds."""
+    found: list[str] = []
     try:
         with spending(limits.within(SECONDS).start()):
-            return [*_bounds(session, synchronization(sequence))]
+            found.extend(_bounds(session, synchronization(sequence)))
     except BudgetSpent as spent:
-        if spent.resource == "seconds" and spent.limit == SECONDS:
-            return []
-        raise
+        if spent.resource != "seconds" or spent.limit != SECONDS:
+            raise
     except LimitError:
-        return []
+        pass
+    return found
 
 
 def _bounds(session: Session, pairs: Synchronization) -> Iterator[str]:
