@@ -28,6 +28,7 @@ def test_the_words_of_the_oracle_are_those_of_floors() -> None:
     assert characteristic([1, *[2] * 15], 500) == by_floors(1 / 2**0.5, 500)
 
 
+@pytest.mark.long
 def test_the_letters_of_the_characteristic_word(session: Session) -> None:
     agree(session.relation("C[n]=1").automaton, lambda w, n: w[n] == 1, 1, largest=240, slopes=200, seed=1)
 

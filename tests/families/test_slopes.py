@@ -216,6 +216,7 @@ def test_a_closed_formula_as_a_predicate(session: Session) -> None:
     assert slopes(session, "$has_fourth() & ~$has_fourth()").answer == "none"
 
 
+@pytest.mark.long
 def test_least_slopes_where_large_partial_quotients_are_told_apart() -> None:
     session, sets = Session("msd_sturmian"), []
     for text in ("C[300]=1", "Ex x=300", "Ex x=300 & x<300"):

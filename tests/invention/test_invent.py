@@ -278,6 +278,7 @@ def test_what_has_no_beatty_sequences(alpha: str) -> None:
         fp.positions_of_beatty(alpha)
 
 
+@pytest.mark.long
 def test_letters_of_a_word() -> None:
     assert fp.positions_of_letters(fp.Session(), "F") == fp.discover("wythoff()", with_findings=False).relation
     letters = fp.word("TR").prefix(400, fp.system_named("msd_trib").write)
@@ -290,6 +291,7 @@ def test_letters_of_a_word() -> None:
             fp.positions_of_letters(fp.Session(), word, chosen)
 
 
+@pytest.mark.long
 def test_claims_are_closed_formulas_that_the_prover_decides() -> None:
     found = invention("blocking(2)")
     assert found.unreached is not None

@@ -177,6 +177,7 @@ def plain(knowing: fp.Session) -> fp.Session:
     return session
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("word", few(WORDS, 4))
 def test_the_relation_is_the_same(knowing: fp.Session, plain: fp.Session, word: str) -> None:
@@ -184,6 +185,7 @@ def test_the_relation_is_the_same(knowing: fp.Session, plain: fp.Session, word: 
     same(knowing, plain, systems, f"{word}[{{0}}]={word}[{{1}}]", f"{word}[{{0}}]!={word}[{{1}}]")
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize(("equal", "different"), few(OTHER, 4))
 def test_the_relation_is_the_same_of_other_letters(

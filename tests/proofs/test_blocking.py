@@ -156,6 +156,7 @@ W4 = ["The game W^4", "The game W^4, over 1, 3, 7, 17, ..."]
 PLACES = {"usual": (-1, 0), "late": (0, 1), "early": (-2, -1), "apart": (-1, 1), "far": (-1, 3)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", W4)
 def test_the_diagonals_of_w4(title: str) -> None:
     kinds = {

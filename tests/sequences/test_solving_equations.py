@@ -223,6 +223,7 @@ def test_floors_of_terms_that_are_fractions() -> None:
     assert solved("a(0)=0, a(n)=floor(a(floor(n/2)))+n for n>0").sequence[:6] == [0, 1, 3, 4, 7, 8]
 
 
+@pytest.mark.long
 def test_floors_of_negative_numbers_in_an_index() -> None:
     """n + floor(-n/2) is floor(n/2), and floor((7-3n)/2) + 2n + 1 is a number that is taken from before."""
     sequence = solved("a(0)=0, a(n)=a(n+floor(-n/2))+1 for n>=1").sequence

@@ -198,6 +198,7 @@ def test_what_contradicts_differences_after_a_gap() -> None:
             conjecture(read_terms(f"{halves}{wrong}\n"))
 
 
+@pytest.mark.long
 def test_a_definition_that_differs_after_the_terms_proves_nothing() -> None:
     """All terms are 1, and the definition gives 1 up to 5000 only."""
     outcome = conjecture(terms_from([1] * 3000), "E=0 k k>=5000 & k<n & $a(k)", systems=["msd_2"])
@@ -249,6 +250,7 @@ def _zeckendorf(n: int) -> int:
     return ones
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rule", "system", "rank"), few([
     (int.bit_count, "msd_2", 2), (lambda n: 2 ** n.bit_count(), "msd_2", 1), (_zeckendorf, "msd_fib", 4),
     (lambda n: ((n + 1) & -(n + 1)).bit_length() - 1, "msd_2", 3),
