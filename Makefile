@@ -123,7 +123,7 @@ wheel:
 	@$(STEP) 'making $(WHEEL)/empty' $(PYTHON) -m venv $(WHEEL)/empty
 	@PATH="$(CURDIR)/$(WHEEL)/empty/bin" $(WHEEL)/empty/bin/python .ci/step.py 'installing the wheel' \
 	  python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(WHEEL)/repaired/*.whl
-	@cd $(WHEEL) && PATH="$(CURDIR)/$(WHEEL)/empty/bin" FIBPROVER_BACKEND=compiled fibprover prove ../../proofs/k2.py
+	@cd $(WHEEL) && PATH="$(CURDIR)/$(WHEEL)/empty/bin" FIBPROVER_BACKEND=compiled fibprover prove K2
 	@cp $(WHEEL)/repaired/*.whl dist
 	@ls -l dist
 

@@ -4,6 +4,8 @@ With FIBPROVER_PURE=1 nothing is compiled: a wheel is then for every platform, a
 compiles by itself, and then lets pip link to the checkout).  With FIBPROVER_PURE=0 a compiler that is missing, or
 fails, is an error; otherwise it is a warning, and fibprover is installed without compiled kernels.
 
+With FIBPROVER_THEOREMS=0 the package has no theorems: a page in a browser, which loads all of it, wants none.
+
 With FIBPROVER_SANITIZE=1 the kernels check all indices of memory views, and run under AddressSanitizer and UBSan; see
 `make test-sanitized`.
 """
@@ -14,6 +16,7 @@ import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 PURE = os.environ.get("FIBPROVER_PURE", "")
 if PURE not in ("", "0", "1"):
@@ -78,6 +81,22 @@ def extensions() -> list[Extension]:
     return made
 
 
+class WithTheorems(build_py):
+    """Copies the scripts of theorems and the atlas into the package, unless pip links to the checkout."""
+
+    def run(self) -> None:
+        """Build the package."""
+        super().run()
+        if self.editable_mode or os.environ.get("FIBPROVER_THEOREMS") == "0":
+            return
+        root, built = Path(__file__).parent / "proofs", Path(self.build_lib) / "fibprover" / "proofs"
+        for file in sorted(root.rglob("*")):
+            if file.suffix in (".py", ".toml", ".json", ".txt", ".md") and file.is_file():
+                target = built / file.relative_to(root)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                self.copy_file(str(file), str(target))
+
+
 def write_tables() -> None:
     """Write the tables of the parser; without lark, or where nothing may be written, they are made at run time."""
     script = Path(__file__).with_name("fibprover") / "language" / "tables.py"
@@ -90,4 +109,7 @@ def write_tables() -> None:
 
 if __name__ == "__main__":  # not in the processes that translate, which may import this file
     write_tables()
-    setup(ext_modules=[] if PURE == "1" else extensions(), options={"build_ext": {"parallel": PARALLEL}})
+    setup(
+        ext_modules=[] if PURE == "1" else extensions(), options={"build_ext": {"parallel": PARALLEL}},
+        cmdclass={"build_py": WithTheorems},
+    )

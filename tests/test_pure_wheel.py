@@ -36,7 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel from a copy of the packages, their compiled kernels included."""
     place = tmp_path_factory.mktemp("pure")
     source = place / "source"
-    for name in ("fibprover", "fibprover_ext"):
+    for name in ("fibprover", "fibprover_ext", "proofs"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in"):
         shutil.copy(ROOT / name, source)
@@ -50,6 +50,7 @@ def test_the_wheel_is_for_every_platform(wheel: Path) -> None:
     files = zipfile.ZipFile(wheel).namelist()
     assert "fibprover/automata/kernels/python/automata.py" in files and "fibprover/language/grammar.lark" in files
     assert "fibprover/language/grammar.json" in files
+    assert {"fibprover/proofs/k2.py", "fibprover/proofs/contents.toml", "fibprover/proofs/atlas/1-nim.toml"} <= {*files}
     endings = {".so", ".pyd", ".cpp", ".hpp", ".pyx", ".pxi", ".pxd"}
     assert [file for file in files if Path(file).suffix in endings] == []
 
@@ -80,7 +81,6 @@ def test_it_proves_theorems_beside_lark_alone(wheel: Path, tmp_path: Path) -> No
         "fibprover", "fibprover_ext", "lark",
     ]
     assert run(programs / "fibprover", "eval", "?msd_fib Ax Ey y>x", cwd=tmp_path) == "TRUE\n"
-    proofs = ROOT / "proofs" / "k2.py"
-    said = run(programs / "fibprover", "prove", proofs, "--jobs", "1", "--no-vacuity", cwd=tmp_path)
+    said = run(programs / "fibprover", "prove", "K2", "--jobs", "1", "--no-vacuity", cwd=tmp_path)
     assert "theorems as expected" in said
     assert all(f"\n{name} " in said for name in ("K2.terminal", "K2.stable", "K2.absorbing"))

@@ -98,6 +98,19 @@ def is_sturmian(system: str) -> bool:
     return system in (STURMIAN, _LSD_STURMIAN)
 
 
+#: The systems of one slope, by their names: the continued fraction, first what does not repeat.
+_OSTROWSKI = re.compile(r"(?:msd|lsd)_ost_((?:[0-9]{1,6}_)+)per_([0-9]{1,6}(?:_[0-9]{1,6})*)")
+
+
+def ostrowski_slope(system: str) -> str | None:
+    """Return the slope of an Ostrowski system, such as [0; 2, (1)] for msd_ost_0_2_per_1; None for other systems."""
+    found = _OSTROWSKI.fullmatch(system)
+    if found is None or not found[1].startswith("0_"):
+        return None
+    before = found[1].removeprefix("0_").replace("_", ", ")
+    return f"[0; {before}({found[2].replace('_', ', ')})]"
+
+
 def is_slope(system: str) -> bool:
     """Return whether a track of this system holds a slope."""
     return system in (SLOPES, _LSD_SLOPES)

@@ -23,7 +23,10 @@ the digits of n is the letter at n; every index has one), predicates that are au
 
 MEANINGS.  What names stand for is printed.  Of a system: its recurrence, if the file gives one.  Of a word: its first
 letters, and the morphism that its automaton is (`morphism`).  Of a predicate: its regular expression, its recursion, or
-that it is a sum or a floor, if the file gives that; otherwise its first members.  What the file gives is checked.
+that it is a sum or a floor, if the file gives that; otherwise its first members.  Of a sequence: its first terms, and
+the equations that determine it (`rule_sequences`).  What the file gives is checked.
+
+SEQUENCES of rational numbers are linear representations: a row, times a matrix for each digit of n, times a column.
 
 CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) and guards, which are relations too: "for
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
@@ -42,8 +45,9 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain, islice, product
-from math import prod
+from math import gcd, lcm, prod
 from typing import Any, NamedTuple, NoReturn
 
 Letter = tuple[int, ...]
@@ -266,6 +270,129 @@ def walk(
         budget.spend(len(found))
         if len(seen) > 1 << 22:
             fail("checking the file takes more memory than the limit")
+    return True
+
+
+# -- sequences -------------------------------------------------------------------------------------------------------
+
+Number = int | Fraction
+Row = list[Number]
+Matrix = list[dict[int, Number]]  # its rows, without their zeros
+MOST_DIMENSION, MOST_ENTRY = 1 << 11, 1 << 512
+
+
+class Series:
+    """A row, a matrix for each digit, and a column: the term at n is their product along the digits of n."""
+
+    def __init__(self, row: Row, matrices: Sequence[Matrix], column: Row) -> None:
+        self.row, self.matrices, self.column = row, matrices, column
+
+    def term(self, word: Iterable[int]) -> Number:
+        """Return the term at the number that a word represents."""
+        row = self.row
+        for digit in word:
+            row = times(row, self.matrices[digit])
+        return dot(row, self.column)
+
+
+def times(row: Row, matrix: Matrix) -> Row:
+    """Return a row times a matrix."""
+    found: Row = [0] * len(row)
+    for factor, entries in zip(row, matrix, strict=True):
+        if factor:
+            for place, entry in entries.items():
+                found[place] += factor * entry
+    return found
+
+
+def dot(row: Row, column: Row) -> Number:
+    """Return a row times a column."""
+    found = sum((one * other for one, other in zip(row, column, strict=True)), start=Fraction(0))
+    return found.numerator if found.denominator == 1 else found
+
+
+def tensor(rows: Iterable[Row]) -> Row:
+    """Return the products of entries, one of each row."""
+    return [prod(entries) for entries in product(*rows)]
+
+
+def tensor_matrix(matrices: Sequence[Matrix]) -> Matrix:
+    """Return the matrix by which a tensor product of rows is multiplied if each of them is by its own matrix."""
+    found: Matrix = [{0: 1}]
+    for matrix in matrices:
+        size = len(matrix)
+        found = [{place * size + column: one * other for place, one in row.items() for column, other in new.items()}
+                 for row in found for new in matrix]
+    return found
+
+
+class Span:
+    """The sums of rational multiples of some rows, by rows of integers: each by the place of its first entry."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.rows: dict[int, list[int]] = {}
+        self.budget = budget
+
+    def add(self, row: Row) -> Row | None:
+        """Add a row; return what is left of it, up to a factor, None if it was there already."""
+        common = lcm(*(entry.denominator for entry in row))
+        rest = [int(entry * common) for entry in row]
+        for place in sorted(self.rows):
+            if rest[place]:
+                known = self.rows[place]
+                one, other = known[place], rest[place]
+                rest = [one * entry - other * less for entry, less in zip(rest, known, strict=True)]
+                most = gcd(*rest) or 1
+                rest = [entry // most for entry in rest]
+                self.budget.spend(len(rest) * (1 + max(map(abs, rest)).bit_length() // 64))
+        pivot = next((place for place, entry in enumerate(rest) if entry), None)
+        if pivot is None:
+            return None
+        self.rows[pivot] = rest
+        return list(rest)
+
+
+class Product(NamedTuple):
+    """A coefficient times terms of sequences, each with the name of the variable that is its index."""
+
+    coefficient: Number
+    factors: list[tuple[Series, str]]
+
+
+def vanishes(relation: Relation, products: Sequence[Product], budget: Budget) -> bool:
+    """Return whether a sum of products is 0 for all numbers that a relation accepts; it names all their variables.
+
+    The products, one beside the other, have one row.  Of each state, the rows that reach it along words span a space,
+    which is found by its basis: what the matrices make of a sum they make of its parts.  So all words are met by
+    finitely many rows.  Where the state accepts, the columns have to make 0 of each row.
+    """
+    automaton, names = relation
+    size = sum(prod(len(series.row) for series, _ in one.factors) for one in products)
+    if size > MOST_DIMENSION:
+        fail("an equation has too many terms, or sequences of too large dimensions")
+    column = list(chain.from_iterable(tensor(series.column for series, _ in one.factors) for one in products))
+    places = [[(series, names.index(name)) for series, name in one.factors] for one in products]
+
+    def matrix(letter: Letter) -> Matrix:
+        whole: Matrix = []
+        for factors in places:
+            shift = len(whole)
+            own = tensor_matrix([series.matrices[letter[place]] for series, place in factors])
+            whole += [{shift + at: entry for at, entry in row.items()} for row in own]
+        return whole
+
+    matrices, spans = Memo(matrix), Memo(lambda state: Span(budget))
+    start = [one.coefficient * entry for one in products for entry in tensor(series.row for series, _ in one.factors)]
+    todo = [(0, start)] if spans[0].add(start) is not None else []
+    while todo:
+        state, row = todo.pop()
+        if automaton.accepts(state) and dot(row, column):
+            return False
+        for letter, there in automaton.rows[state].items():
+            budget.spend(sum(map(len, matrices[letter])))
+            rest = spans[there].add(times(row, matrices[letter]))
+            if rest is not None:
+                todo.append((there, rest))
     return True
 
 
@@ -643,6 +770,12 @@ def digest(automaton: Automaton) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
 
 
+def series_digest(series: Series) -> str:
+    """Return a number that other linear representations do not have."""
+    plain = [series.row, series.column, [[sorted(row.items()) for row in matrix] for matrix in series.matrices]]
+    return hashlib.sha256(repr(plain).encode()).hexdigest()[:32]
+
+
 def diagonals(length: int, total: int = -1) -> Iterator[Letter]:
     """Yield the tuples of natural numbers: SHOWN of them or more by their sums, or those with one sum."""
     if total < 0:
@@ -714,6 +847,13 @@ def integer(value: Any, least: int, most: int) -> int:
     return value if type(value) is int and least <= value <= most else fail(f"{value!r:.40} is not in {least}..{most}")
 
 
+def rational(value: Any) -> Number:
+    """Return a rational number: an integer, or [numerator, denominator]."""
+    above, below = (value, 1) if type(value) is int else value
+    found = Fraction(integer(above, -MOST_ENTRY, MOST_ENTRY), integer(below, 1, MOST_ENTRY))
+    return found.numerator if found.denominator == 1 else found
+
+
 def strings(value: Any) -> list[str]:
     """Return a list of different names."""
     if type(value) is list and all(type(one) is str for one in value) and len(set(value)) == len(value):
@@ -737,6 +877,8 @@ class Checker:
         self.calls: dict[str, frozenset[str]] = {}  # the predicates that definitions call
         self.additions: set[str] = set()
         self.recursions: list[str] = []
+        self.sequences: dict[str, tuple[str, Series]] = {}  # with their systems
+        self.equations: dict[str, str] = {}  # of sequences, that determine them
         self.meanings: dict[str, str] = {}  # of predicates and definitions
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
@@ -744,7 +886,8 @@ class Checker:
     # -- lines
 
     def line(self, line: Line) -> None:
-        kinds = ("rule", "automaton", "certificate", "system", "word", "predicate", "define", "floor", "statement")
+        kinds = ("rule", "automaton", "certificate", "system", "word", "predicate", "define", "floor", "sequence",
+                 "statement")
         kind = next((kind for kind in kinds if kind in line), "") or fail(f"unknown kind of line: {list(line)!r:.80}")
         getattr(self, "read_" + kind)(line)
 
@@ -774,7 +917,7 @@ class Checker:
             system.meaning = f", greedy for {recurrence_text(first, recurrence)}"
 
     def read_word(self, line: Line) -> None:
-        name, (systems, word) = self.new(line["word"], self.words), self.machine(line)
+        name, (systems, word) = self.new(line["word"], self.words, self.sequences), self.machine(line)
         tracks = list(map(str, range(len(systems))))
         numbers = [Relation(self.systems[one].words, [track]) for one, track in zip(systems, tracks, strict=True)]
         every = Automaton(word.rows, [1] * len(word.outputs))
@@ -833,6 +976,24 @@ class Checker:
                 raise Invalid(f"it is not claimed that {formula}")
         alpha = "(1+sqrt(5))/2" if slope == 1 else f"({2 - slope}+sqrt({slope * slope + 4}))/2"
         self.meanings[name] = f"(n,m) with m = floor(n*{alpha})"
+
+    def read_sequence(self, line: Line) -> None:
+        """A linear representation in which zeros in front change nothing."""
+        name, system = self.new(line["sequence"], self.words, self.sequences), line["over"]
+        row, column = ([rational(one) for one in line[key]] for key in ("row", "column"))
+        size, digits = len(row), self.systems[system].digits
+        if not size == len(column) <= MOST_DIMENSION or len(line["matrices"]) != digits:
+            fail(f"{name} needs a row and a column of one length, and a matrix for each digit")
+        matrices = list[Matrix]()
+        for flat in line["matrices"]:
+            self.budget.spend(sum(map(len, flat)))
+            matrices.append([dict(zip([integer(place, 0, size - 1) for place in one[::2]], map(rational, one[1::2]),
+                                      strict=True)) for one in flat])
+            if len(flat) != size:
+                fail(f"a matrix of {name} needs {size} rows")
+        if times(row, matrices[0]) != row:
+            raise Invalid(f"zeros in front of a number change the term of {name}")
+        self.sequences[name] = system, Series(row, matrices, column)
 
     def read_statement(self, line: Line) -> None:
         formula = self.read(line["statement"])
@@ -1172,6 +1333,62 @@ class Checker:
             return exists(formula[1], conjunction(parts))
         return negation(parts[0]) if formula[0] == "not" else (*formula[:2], frozenset(parts))
 
+    def rule_sequences(self, new: Claim, of: list[Claim], line: Line) -> Formula:
+        """true; and it is known that sequences are the only ones which satisfy their equations.
+
+        An equation says: for all values of its variables for which a formula, its condition, is true, the term at x is
+        a sum of products of terms at variables.  A claim without guards has the condition, so that the difference has
+        to be 0 along its relation (`vanishes`).  Of each sequence it is claimed that for all x one of its equations has
+        values for which its condition is true and the terms of these sequences come before that at x: their index is
+        less, or it is equal and the sequence comes before this one.  By induction there is no other solution.
+        """
+        names, known = strings(line["sequences"]), {claim.formula for claim in of if claim.says(claim.formula)}
+        branches: dict[str, list[Formula]] = {name: [] for name in names}
+        indices, said = dict[str, str](), list[str]()
+        for one in line["equations"]:
+            name, x, claim = one["name"], one["index"], self.claims[integer(one["claim"], 0, len(self.claims) - 1)]
+            place, (relation, guards, where) = names.index(name), claim
+            if guards or self.read(one["where"]) != where or indices.setdefault(name, x) != x:
+                raise Invalid(f"the condition of an equation of {name} is not claimed for all numbers")
+            products, before, texts = [Product(-1, [self.factor(name, x)])], [where], list[str]()
+            for coefficient, factors in one["terms"]:
+                products.append(Product(rational(coefficient), [self.factor(other, index) for other, index in factors]))
+                shown_number = [str(products[-1].coefficient)] if coefficient != 1 or not factors else []
+                texts.append("*".join([*shown_number, *(f"{other}({index})" for other, index in factors)]))
+                for other, index in factors:
+                    if other in names:
+                        earlier = names.index(other) < place
+                        before.append(linear([(index, 1), (x, -1)], "<", int(earlier)))
+            missing = {index for one in products for _, index in one.factors} - set(relation.names)
+            if missing:
+                fail(f"the relation of an equation has no track of {', '.join(sorted(missing))}")
+            if not vanishes(relation, products, self.budget):
+                raise Invalid(f"an equation of {name} does not hold: that where {one['where']}")
+            whole = conjunction(before)
+            branches[name].append(exists(free(whole) - {x}, whole))
+            said.append(f"{name}({x}) = {' + '.join(texts) or '0'} where {one['where']}")
+        for name in names:
+            covered = disjunction(*branches[name])
+            if not branches[name] or negation(exists([indices[name]], negation(covered))) not in known:
+                raise Invalid(f"it is not claimed that the equations of {name} say what each of its terms is")
+        for name in names:
+            self.equations.setdefault(name, "; ".join(said))
+        return self.rule_and(new, [], line)
+
+    def factor(self, name: str, index: str) -> tuple[Series, str]:
+        """Return a sequence, or the letters of a word with one index as a sequence, and the variable of its index."""
+        if name not in self.sequences:
+            (system,), word = self.words[name]
+            size, digits = len(word.rows), range(self.systems[system].digits)
+            first: Row = [1, *[0] * (size - 1)]
+            matrices: list[Matrix] = [[{row[digit,]: 1} if (digit,) in row else {} for row in word.rows]
+                                      for digit in digits]
+            self.fit([index], [system])
+            return Series(first, matrices, list(word.outputs)), index
+        system, series = self.sequences[name]
+        self.fit([index], [system])
+        return series, index
+
     # -- the end
 
     def conclude(self) -> None:
@@ -1194,6 +1411,11 @@ class Checker:
             said = self.meanings.get(name) or self.members(systems, automaton)
             yield f"predicate {name}: {said}; an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
         yield from (f"by induction, the only solution: {source}" for source in self.recursions)
+        for name, (over, series) in self.sequences.items():
+            first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
+            own = "" if name in self.equations else f", digest {series_digest(series)}"
+            yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"
+        yield from (f"by induction, the only sequences: {said}" for said in dict.fromkeys(self.equations.values()))
         for name, (parameters, _, source) in self.definitions.items():
             yield f"definition ${name}({','.join(parameters)}): {source}"
             if name in self.meanings:

@@ -303,7 +303,8 @@ class _Binder:
         if is_family(first.system) or is_family(second.system):
             hint = (
                 "?msd_sturmian means every slope at once, other systems one, and a formula has one slope; ask a"
-                " relation over all slopes what it says at one, by relation.at, or decide the parts apart"
+                " relation over all slopes what it says at one, by relation.at, or write the system of one slope before"
+                " all of the formula, such as ?msd_ost_0_2_per_1"
             )
         there, here = first.told_apart(second)
         raise TypeMismatch(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.automata.prefixes import LeavesClass
 from fibprover.base.errors import FibproverError, NotSupported, TypeMismatch, nested_too_deeply
-from fibprover.base.limits import Budget, Limits, check_limits, spending
+from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, spending
 from fibprover.base.names import PARAMETER
 from fibprover.language.parser import read
 from fibprover.language.source import Source
@@ -25,7 +25,7 @@ from fibprover.language.tree import Formula, InSystem, Variable, conjunction
 from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.prover.bind import BoundFormula, bind
 from fibprover.prover.comparisons import with_known_predicates
-from fibprover.prover.environment import Environment
+from fibprover.prover.environment import Environment, over_family
 from fibprover.prover.evaluate.cache import Cache, Entry
 from fibprover.prover.evaluate.executor import Evaluation, evaluate
 from fibprover.prover.evaluate.trace import Record
@@ -99,6 +99,7 @@ def decide(
     """
     with spending(options.limits.start()) as budget:
         source = read(formula, environment.macros)
+        environment = around(source, environment, budget)
         try:
             bound = bind(source, environment, systems)
             if bound.overridden and not (options.overridable or environment.shared_digits):
@@ -117,6 +118,15 @@ def decide(
             return replace(outcome, origin=with_systems(source, environment, systems))
         except RecursionError:
             raise nested_too_deeply() from None
+
+
+def around(source: Source, environment: Environment, budget: Budget = UNLIMITED) -> Environment:
+    """Return the environment in which a formula is bound: what it calls over all slopes may be meant at one of them."""
+    if not over_family(source, environment):
+        return environment
+    from fibprover.prover.one_slope import at_one_slope  # late: few formulas need it
+
+    return at_one_slope(source, environment, budget)
 
 
 def _evaluated(

@@ -36,7 +36,7 @@ from fibprover.language.tree import (
     WordValue,
 )
 from fibprover.prover.bind import BoundFormula, bind
-from fibprover.prover.decide import Options, decide
+from fibprover.prover.decide import Options, around, decide
 from fibprover.prover.environment import Environment
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.relation import Relation, shown_tuple
@@ -137,6 +137,7 @@ def truth_tree(
     `decide` does, FibproverError for a value of a variable that is not free in the formula.
     """
     source = read(formula, environment.macros)
+    environment = around(source, environment)
     bound = bind(source, environment)
     for name in values:
         if name not in bound.free:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fibprover.base.errors import FibproverError, TextError, Unsolved
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.language.equations import Equation, Equations, latex_of
+from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.sequences.series import Series
 
 
@@ -37,7 +38,7 @@ class SequenceTheorem(RichlyDisplayed):
     recursions: the equations by name; system: over which the representations are; proved: the equations, each an
     equality of linear representations; determined: for each name the formula that is TRUE of all x: the term at x is
     given, or some equation takes it from terms that come before; dimensions: of the representations; terms: from so
-    many first terms they were guessed; guessing, proving: seconds.
+    many first terms they were guessed; guessing, proving: seconds; certificate: None if none was wanted.
     """
 
     recursions: Mapping[str, Equations]
@@ -48,7 +49,7 @@ class SequenceTheorem(RichlyDisplayed):
     terms: int
     guessing: float
     proving: float
-    certificate: str = ""
+    certificate: CertificateCheck | None = None
 
     def __str__(self) -> str:
         names = ", ".join(self.recursions)
@@ -61,7 +62,8 @@ class SequenceTheorem(RichlyDisplayed):
         found = f"  linear representation over {self.system} of dimension {sizes}, guessed from {self.terms} terms"
         lines = [f"  PROVED {each}" for each in self.proved]
         formulas = [f"  TRUE A{formula}" for formula in self.determined.values() if formula]
-        return "\n".join([head, found, *lines, *formulas, *([f"  {self.certificate}"] if self.certificate else [])])
+        certified = [] if self.certificate is None else [f"  {self.certificate}"]
+        return "\n".join([head, found, *lines, *formulas, *certified])
 
     def __repr__(self) -> str:
         return f"SequenceTheorem({', '.join(self.recursions)})"

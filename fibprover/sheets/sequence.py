@@ -94,12 +94,23 @@ def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_G
             break
         tried.append(name)
         best = min([*([best] if best else []), *found], key=lambda each: each.guess.rank, default=None)
-        if best is not None and _FEW * best.guess.rank**2 * len(system.digits) <= len(run):
+        if best is not None and _is_sure(best, system, terms):
             break
     if best is None:
         said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"too few terms ({len(run)})"
         raise NoAutomaton(f"no linear representation: {said}", (), hint="give more terms, or other systems")
     return best, tried
+
+
+def are_numbers(system: NumerationSystem, terms: Terms) -> bool:
+    """Return whether terms suggest a sequence over a system, whose representation is no accident."""
+    if len(terms.run) < FEWEST:
+        return False
+    return any(_is_sure(each, system, terms) for each in _over(system, terms))
+
+
+def _is_sure(found: _Guessed, system: NumerationSystem, terms: Terms) -> bool:
+    return _FEW * found.guess.rank**2 * len(system.digits) <= len(terms.run)
 
 
 def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:

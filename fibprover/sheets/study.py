@@ -26,7 +26,7 @@ from fibprover.sheets.line import OPEN, Answer, Line, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.predicates import missing_predicates, reason
 from fibprover.sheets.question import Question, about_word
-from fibprover.sheets.sequence import conjecture_of_numbers
+from fibprover.sheets.sequence import are_numbers, conjecture_of_numbers
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.subject import UNNAMED, Subject, WithoutAddition, subject
 from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
@@ -252,7 +252,10 @@ def suggested(
     if letters or not definition:
         try:
             with enforced(limits):
-                return conjecture(given, definition, systems=systems, limits=limits)
+                return conjecture(
+                    given, definition, systems=systems, limits=limits,
+                    are_numbers=lambda system: not definition and are_numbers(system, given),
+                )
         except (NoAutomaton, BudgetSpent) as problem:
             without = problem
     try:

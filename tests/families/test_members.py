@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from fibprover import Session
+from fibprover import Relation, Session
 from fibprover.automata import kernel_calls
-from fibprover.prover.verdict.slopes import FamilyRelation
+from fibprover.base.errors import TypeMismatch
+from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
+from tests.families.oracle import characteristic
 
 #: Slopes, and the names of their Ostrowski systems.
 SLOPES = [
@@ -61,3 +65,44 @@ def test_the_relation_is_one_of_the_ostrowski_system() -> None:
     session.define("one", member)
     assert session.prove("An $one(n) => ~$one(n+1)")
     assert str(member.sorts[0]) == "msd_ost_0_2_per_1"
+
+
+#: Systems of one slope, with its partial quotients: what comes first, and what repeats.
+SYSTEMS = {
+    "msd_ost_0_2_per_1": ([2], [1]), "msd_ost_0_1_per_1": ([1], [1]), "msd_ost_0_per_2": ([], [2]),
+    "msd_ost_0_3_1_per_1_4": ([3, 1], [1, 4]), "msd_ost_0_1_2_per_3": ([1, 2], [3]), "lsd_ost_0_2_per_1": ([2], [1]),
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_formulas_over_one_slope_call_what_is_over_all(system: str) -> None:
+    before, period = SYSTEMS[system]
+    word = characteristic([*before, *period * 40], 300)
+    session = Session("msd_sturmian")
+    session.define("equal", "Ak k<n => C[i+k]=C[j+k]")
+    session.define_word("X", ["n"], "1-C[n]")
+    ones = session.eval(f"?{system} C[n]=1 & X[n]=0")
+    assert isinstance(ones, Relation) and not isinstance(ones, FamilyRelation)
+    assert ones.values(40) == [n for n, letter in enumerate(word) if letter][:40]
+    equal = session.eval(f"?{system} $equal(i,j,n)")
+    assert isinstance(equal, Relation)
+    for i, j, n in product(range(12), range(12), range(9)):
+        assert ((i, j, n) in equal) == (word[i : i + n] == word[j : j + n]), (i, j, n)
+    assert equal == session.eval(f"?{system} Ak k<n => C[i+k]=C[j+k]")
+    for formula in ("Ei,p p>0 & $equal(i,i+p,3*p)", "Ei,p p>0 & $feq_C(i,i+p,2*p)", "Ei,j C[i]=1 & C[i+1]=1 & i<j"):
+        everywhere = session.eval(formula)
+        assert isinstance(everywhere, SlopeVerdict)
+        slope = f"[0; {', '.join(map(str, before))}{', ' if before else ''}({', '.join(map(str, period))})]"
+        for plan in ("optimized", "textbook"):
+            assert bool(session.eval(f"?{system} {formula}", plan=plan)) == (slope in everywhere.slopes), formula
+
+
+def test_the_slope_of_the_session() -> None:
+    session = Session("msd_ost_0_2_per_1")
+    assert session.eval("Ai C[i]=0 | C[i+1]=0")
+    assert isinstance(session.eval("?msd_sturmian Ai C[i]=0 | C[i+1]=0"), SlopeVerdict)
+    verdict = session.prove("Ei,n n>0 & $feq_C(i,i+n,n)")
+    assert verdict.certificate().lines and session.truths("Ei C[i]=1").truth
+    for formula in ("?msd_fib C[i]=1", "?msd_ost_0_3_per_1 C[i]=C[j] & (?msd_ost_0_2_per_1 C[i]=1)"):
+        with pytest.raises(TypeMismatch):
+            session.eval(formula)

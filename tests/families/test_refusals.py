@@ -50,7 +50,6 @@ MIXED = [
     ("An (?msd_2 n=1) | C[0]=1", "n"),
     ("(?msd_fib Ex x=3) & C[0]=1", "x"),
     ("C[i]=F[i]", "i"),
-    ("?msd_ost_0_2_per_1 C[i]=1 & i=3", "i=3"),
     ("C[0]=1 & (?msd_ost_0_2_per_1 Ex x=3)", "x"),
 ]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.limits import PATIENCE, Limits, limits_of_part
+from fibprover.campaigns.bundled import bundled_folder
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -46,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
-        "files", nargs="*", default=[FILES], metavar="FILE",
-        help=f"a TOML file, or a folder of them (default: {FILES})",
+        "files", nargs="*", metavar="FILE",
+        help=f"a TOML file, or a folder of them (default: {FILES}, or the atlas that comes with fibprover)",
     )
     parser.add_argument(
         "--results", metavar="FOLDER", help=f"where results are kept (default: {RESULTS}, next to the first file)"
@@ -97,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(arguments.progress, started=False) as progress, output.reported(about, progress):
         memory = options.memory_of(arguments)
         with enforced(limits_of_part(arguments.timeout or SECONDS, Limits(**memory))):
-            chapters = read_atlas(arguments.files)
+            chapters = read_atlas(arguments.files or [_own_atlas()])
         entries = chosen(chapters, _ids(arguments.only))
         folder = arguments.results or str(chapters[0].file.parent / RESULTS)
 
@@ -131,6 +133,11 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_atlas_page(chapters, {each.entry.id: each.result for each in finished}, arguments.html, __version__)
     return TRUE if all(each.result.agrees(each.entry.expected) for each in finished) else FALSE
+
+
+def _own_atlas() -> Path:
+    """Return the folder of the atlas of this project: here, or where it came with fibprover."""
+    return Path(FILES) if Path(FILES).is_dir() else bundled_folder() / Path(FILES).name
 
 
 def _dumped(finished: Sequence[Finished]) -> str:

@@ -16,6 +16,7 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
 from fibprover.base.limits import PATIENCE, Limits, limits_of_part
 from fibprover.base.wording import plural
+from fibprover.campaigns.bundled import paths_meant
 from fibprover.campaigns.sweeps.store import Store
 from fibprover.campaigns.theorems.contents import contents
 from fibprover.campaigns.theorems.proof_report import ProofReport, Row, write_markdown
@@ -35,6 +36,7 @@ _WIDTH = 160
 _EXAMPLES = """\
 examples:
   fibprover prove
+  fibprover prove K2
   fibprover prove proofs/k2.py --json k2.json
   fibprover prove -k 'k2.*' --textbook
   fibprover prove --markdown report.md --no-vacuity
@@ -54,8 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
-        "paths", nargs="*", default=["proofs"], metavar="PATH",
-        help="a script, or a folder of scripts: every *.py whose name does not begin with _ (default: proofs)",
+        "paths", nargs="*", metavar="PATH",
+        help="a script, a folder of scripts (every *.py whose name does not begin with _), or the name of one that "
+        "comes with fibprover, such as K2 (default: the folder proofs, or all that come with fibprover)",
     )
     parser.add_argument(
         "-k", dest="pattern", default="", metavar="PATTERN",
@@ -123,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_folder(arguments.html)
     if arguments.certificates is not None:
         make_folder(arguments.certificates)
-    found = collect(scripts(arguments.paths))
+    found = collect(scripts(paths_meant(arguments.paths)))
     interruption: KeyboardInterrupt | None = None
     with _opened(arguments.store) as store, Progress(arguments.progress, started=False) as progress:
         settings = ProofSettings(

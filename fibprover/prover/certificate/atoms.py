@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
@@ -64,8 +64,11 @@ class Atoms:
 
     # Formulas as texts
 
-    def read(self, source: Source) -> tuple[Logic, tuple[str, ...]]:
-        """Return a lowered formula with variables of its own, and its free variables in order."""
+    def read(self, source: Source, known: Mapping[str, str] | None = None) -> tuple[Logic, tuple[str, ...]]:
+        """Return a lowered formula with variables of its own, and its free variables in order.
+
+        known: variables that are there already, in place of some of those of the formula.
+        """
         formula = resolve(source, self.tables.environment)
         sorts = dict(formula.sorts)
         for sort in sorts.values():
@@ -74,7 +77,7 @@ class Atoms:
         def new(name: str) -> str:
             return self.tables.variable(sorts[name], formula.names.get(name, name))
 
-        names = {name: new(name) for name in formula.free}
+        names = {name: (known or {}).get(name) or new(name) for name in formula.free}
         found = Renaming(new, lambda name: sorts[name].system)(formula.logic, names)
         self._declare(found)
         return found, tuple(names.values())

@@ -29,6 +29,7 @@ RULES = {
     "iff": "an equivalence: where both are true or neither is",
     "exists": "a quantifier: the projection of an automaton, by sets of states",
     "recursion": "a recursion has no other solution, by induction on a measure",
+    "sequences": "equations of sequences hold, by bases of the rows that are reached, and have no other solution",
 }
 
 TRUSTED = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import FibproverError, SyntaxProblem, check_text
 from fibprover.base.files import make_folder
-from fibprover.base.limits import Limits, check_limits
+from fibprover.base.limits import Limits, check_limits, spending
 from fibprover.base.names import file_name
 from fibprover.base.values import replaced
 from fibprover.language.tree import Formula, Term, TermMethods, conjunction
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from fibprover.prover.certificate.checking import CertificateCheck
     from fibprover.prover.certificate.writing import Certificate
     from fibprover.sequences.solution import SequenceSolution
-
-#: What is said in place of a certificate of a sequence.
-NO_CERTIFICATE = "no certificate: the rules of certificates are about automata, not about linear representations"
+    from fibprover.sequences.solving import Known
 
 # The solver is imported by the function that needs it: `fibprover eval` must start within 0.2 s and needs none.
 
@@ -123,15 +121,35 @@ def _sequences(session: Interpreter, texts: Mapping[str, str], options: Options)
     from fibprover.sequences.solving import Known, solve_equations
 
     names = session.namespace
-    recursions = {name: read_equations(name, text, names.macros) for name, text in texts.items()}
-    solution = solve_equations(recursions, Known(names.environment(), options, names.sequences))
     if session.certify is not None:
-        solution = replaced(solution, theorem=replaced(solution.theorem, certificate=NO_CERTIFICATE))
+        make_folder(session.certify)
+    recursions = {name: read_equations(name, text, names.macros) for name, text in texts.items()}
+    known = Known(names.environment(), options, names.sequences)
+    solution = solve_equations(recursions, known)
+    if session.certify is not None:
+        check = _certified_sequences(solution, known, session.certify)
+        solution = replaced(solution, theorem=replaced(solution.theorem, certificate=check))
     for name, sequence in solution.sequences.items():
         names.sequences[name] = sequence
         if names.folders is not None and names.folders.written:
             write_matrices(names.folders, name, sequence)
     return solution
+
+
+def _certified_sequences(solution: SequenceSolution, known: Known, folder: Path) -> CertificateCheck:
+    """Certify that sequences are the only ones that satisfy their equations."""
+    from fibprover.prover.certificate.checking import ENDING, certify
+    from fibprover.sequences.certified import sequence_certificate
+    from fibprover.sequences.determined import Decider
+
+    system = known.environment.system(solution.theorem.system)
+    decider, limits = Decider(known.environment, known.options, system, Cache()), known.options.limits
+
+    def made() -> Certificate:
+        with spending(limits.start()) as budget:
+            return sequence_certificate(solution, known.sequences, decider, budget)
+
+    return certify(made, str(folder / file_name("_".join(solution.sequences), ENDING)), limits.seconds)
 
 
 def _relations(

@@ -1,0 +1,347 @@
+"""The certificate of what `solve` proves of equations: that sequences satisfy them, and that no others do.
+
+The checker has equations in another form: the term at x is a sum of products of terms at variables, where a formula
+says what these variables are.  So a(2n+1) = a(n) + a(n+1) is a(x) = a(n) + a(k) where x=2*n+1 & k=n+1.  The numbers n
+are terms of a sequence themselves, that with number(0) = 0 and number(x) = number(n) + 1 where x=n+1; the powers of -1
+are those of another one.  `rule_sequences` of fibprover/checker/fibcheck.py checks it (docs/certificates.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fibprover.base.errors import nested_too_deeply
+from fibprover.base.limits import Budget
+from fibprover.language.builder import exists
+from fibprover.language.equations import (
+    Alternating,
+    Constant,
+    Digits,
+    Equation,
+    Expression,
+    Extreme,
+    Floor,
+    Index,
+    Left,
+    LetterAt,
+    Plus,
+    Power,
+    Residue,
+    TermAt,
+    Times,
+    all_parts,
+    index_term,
+    linear_index,
+)
+from fibprover.language.source import Span, source_from
+from fibprover.language.tree import Formula, Number, Variable, conjunction
+from fibprover.prover.certificate.core import text_of, text_of_node
+from fibprover.prover.certificate.normal import TRUE, Node, disjunction, free, negation, normal
+from fibprover.prover.certificate.normal import conjunction as conjunction_of
+from fibprover.prover.certificate.proof import Proof
+from fibprover.prover.certificate.tables import Line, NotCertified, Tables
+from fibprover.prover.certificate.writing import Certificate
+from fibprover.prover.environment import sort_of
+from fibprover.prover.logic import Linear
+from fibprover.sequences.determined import Decider, N, X, condition_of, domain, in_order, index_of
+from fibprover.sequences.rational import Number as Rational
+from fibprover.sequences.rational import plain
+from fibprover.sequences.series import Series, constant
+from fibprover.sequences.solution import SequenceSolution
+
+#: A product of terms: the names of sequences or words, each with its index.
+_Product = tuple[tuple[str, Variable], ...]
+
+#: An equation of more products, or of products of more terms, has no certificate.
+_MOST_PRODUCTS, _MOST_FACTORS = 200, 6
+
+#: The place of what nobody has written.
+_NOWHERE = Span(0, 0)
+
+
+def sequence_certificate(
+    solution: SequenceSolution, known: Mapping[str, Series], decider: Decider, budget: Budget
+) -> Certificate:
+    """Return the certificate that sequences are the only solution of their equations.
+
+    known: other sequences, which the equations may mention.  Its statement is that the equations say what each term is.
+    Raises NotCertified, with the reason, for what the checker has no rule for; BudgetSpent.
+    """
+    try:
+        return _Writer(solution, known, decider, budget).certificate()
+    except RecursionError:
+        raise nested_too_deeply() from None
+
+
+class _Writer:
+    """Writes the lines of a certificate; solution, known, decider, budget: see `sequence_certificate`."""
+
+    def __init__(
+        self, solution: SequenceSolution, known: Mapping[str, Series], decider: Decider, budget: Budget
+    ) -> None:
+        self.solution, self.known, self.decider = solution, known, decider
+        self.tables = Tables(decider.environment, budget)
+        self.proof = Proof(self.tables)
+        self.sort = sort_of(decider.system.track("n"))
+        self.written = set[str]()
+        taken = {*solution.sequences, *known, *decider.environment.words}
+        self.number, self.powers = _new_name("number", taken), _new_name("alternating", taken)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate."""
+        theorem, system = self.solution.theorem, self.tables.system(self.sort)
+        exceptions = {each.equation: each.exceptions for each in theorem.proved}
+        names = in_order(theorem.recursions)
+        said = self.determined({
+            name: [(each, exceptions[each]) for each in theorem.recursions[name].equations] for name in names
+        })
+        proved = self.proof.formula(conjunction_of(said.values()))
+        if not proved.automaton.outputs[0]:
+            raise NotCertified(f"in {system} the equations do not say what each term is")
+        self.tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
+        header = {"certificate": 1, "variables": {name: sort.system for name, sort in self.tables.sorts.items()}}
+        return Certificate(True, (header, *self.tables.lines, {"statement": _joined("&", list(said))}))
+
+    def determined(self, recursions: Mapping[str, Sequence[tuple[Equation, tuple[int, ...]]]]) -> dict[str, Node]:
+        """Write the proof that sequences are the only ones that satisfy their equations.
+
+        recursions: the equations by the names of the sequences, which are in order, with the indices at which an
+        equation does not hold.  Returns for each sequence the formula that its equations say what each term is, by its
+        text.
+        """
+        lines, formulas, names = list[Line](), dict[str, Node](), list(recursions)
+        for name in names:
+            self.sequence(name)
+        for equations in recursions.values():
+            x, branches = self.tables.variable(self.sort, "x"), list[Node]()
+            for equation, besides in equations:
+                line, branch = self.equation(equation, besides, x, names)
+                lines.append(line)
+                branches.append(conjunction_of([branch], sorted(free(branch) - {x})))
+            text = f"(A {x} {_joined('|', list(map(text_of_node, branches)))})"
+            formulas[text] = negation(conjunction_of([negation(disjunction(branches))], [x]))
+        proofs = [self.proof.formula(formula) for formula in formulas.values()]
+        self.tables.claim("sequences", proofs, proofs[0].automaton, sequences=names, equations=lines)
+        return formulas
+
+    def equation(self, equation: Equation, besides: Sequence[int], x: str, names: Sequence[str]) -> tuple[Line, Node]:
+        """Return the line of an equation, and that its condition holds and that all terms come before that at x."""
+        if equation.left.word is not None:
+            raise NotCertified("equations of words n.w are not certified: the rule is about equations of numbers")
+        found = _Read(self.number, self.powers, equation)
+        if found.partial:
+            self.check_domain(equation, conjunction(found.conditions()))
+        left = index_of(equation) if equation.left.factor else Number(equation.left.start)
+        where = [X.eq(left), *found.conditions(), *(X.ne(number) for number in besides)]
+        source = source_from(conjunction(where).in_system(self.sort.system))
+        assert source is not None
+        formula, free_names = self.proof.atoms.read(source, {X.name: x})
+        indices = dict(zip(source.formula.free, free_names, strict=True))
+        node = normal(formula)
+        before: list[Node] = [node]
+        terms = list[Any]()
+        for product, coefficient in found.sum.items():
+            for name, index in product:
+                self.factor(name, indices[index.name], name in found.words)
+                if name in names:
+                    before.append(self.before(indices[index.name], x, names.index(name) < names.index(equation.name)))
+            terms.append([_rational(coefficient), [[name, indices[index.name]] for name, index in product]])
+        claim = self.proof.formula(node)
+        return {
+            "name": equation.name, "index": x, "where": text_of(formula), "claim": claim.number, "terms": terms,
+        }, conjunction_of(before)
+
+    def before(self, index: str, x: str, may_equal: bool) -> Node:
+        """Return that the term at an index comes before that at x."""
+        if index == x:
+            return TRUE if may_equal else negation(TRUE)
+        return Linear(self.sort.system, (1, -1), (index, x), "<=" if may_equal else "<", 0)
+
+    def check_domain(self, equation: Equation, where: Formula) -> None:
+        """Raise NotCertified if an equation is not written for all n: a floor, or another number in it, is negative."""
+        inner = [Variable(name) for name in where.free if name != N.name]
+        text = self.solution.theorem.recursions[equation.name].text
+        if self.decider.relation(exists(*inner, where), N.name) != domain(equation, text, (), self.decider):
+            raise NotCertified(f"a floor or an exponent in {equation.text} is not a natural number for all n")
+
+    # Sequences
+
+    def factor(self, name: str, index: str, is_word: bool) -> None:
+        """Write a sequence, or a word, of which there is a term in an equation."""
+        words = self.decider.environment.words
+        if is_word and (name in self.solution.sequences or name in self.known):
+            raise NotCertified(f"{name} is a word, and the name of a sequence")
+        if is_word:
+            self.tables.word(words[name], [index])
+        elif name not in self.written:
+            self.sequence(name)
+            if name in (self.number, self.powers):
+                self.determined({name: [(each, ()) for each in _steps(name, 0 if name == self.number else 1)]})
+
+    def sequence(self, name: str) -> None:
+        """Write the linear representation of a sequence."""
+        if name in self.written:
+            return
+        self.tables.check_name(name)
+        series = self.solution.sequences.get(name) or self.known.get(name) or self.made(name)
+        if series.systems != (self.decider.system,):
+            raise NotCertified(f"{name} is a sequence over another system")
+        self.written.add(name)
+        self.tables.lines.append({
+            "sequence": name, "over": self.tables.system(self.sort), "row": list(map(_rational, series.entering)),
+            "column": list(map(_rational, series.leaving)),
+            "matrices": [[[part for at, entry in row for part in (at, _rational(entry))] for row in matrix]
+                         for matrix in series.parts],
+        })
+
+    def made(self, name: str) -> Series:
+        """Return the sequence of the numbers n, or that of the powers of -1."""
+        one = constant(self.decider.system, 1)
+        numbers = one.partial_sums()
+        return numbers if name == self.number else one - 2 * (numbers % 2)
+
+
+class _Read:
+    """The right side of an equation as a sum of products.
+
+    sum: the coefficient of each product; words: whose letters are among the terms; partial: whether a variable was made
+    for what may be negative.
+    """
+
+    def __init__(self, number: str, powers: str, equation: Equation) -> None:
+        self.number, self.powers, self.equation = number, powers, equation
+        self.indices = dict[str, tuple[Variable, list[Formula]]]()
+        self.words = {part.word for part in all_parts(equation.right) if isinstance(part, LetterAt)}
+        self.partial = False
+        self.sum = {product: each for product, each in self.of(equation.right).items() if each}
+
+    def conditions(self) -> list[Formula]:
+        """Return for which n and further indices the equation holds: its condition, and what the indices are."""
+        known = [part for _, parts in self.indices.values() for part in parts]
+        return [*condition_of(self.equation), *known]
+
+    def of(self, expression: Expression) -> dict[_Product, Rational]:
+        """Return an expression as the coefficients of products."""
+        match expression:
+            case Constant(number):
+                return {(): number}
+            case Index():
+                return {((self.number, N),): 1}
+            case TermAt(name, at, _) if not isinstance(at, Digits):
+                return {((name, self.index(at)),): 1}
+            case LetterAt(word, at, _):
+                return {((word, self.index(at)),): 1}
+            case Plus(left, right):
+                return _added(self.of(left), self.of(right))
+            case Times(left, right):
+                return self.times(self.of(left), self.of(right))
+            case Power(of, exponent):
+                base, found = self.of(of), dict[_Product, Rational]({(): 1})
+                for _ in range(exponent):
+                    found = self.times(found, base)
+                return found
+            case Alternating(exponent):
+                return {((self.powers, self.natural(_reduced(exponent, 2))),): 1}
+            case Residue(of, modulus):
+                return {((self.number, self.residue(_reduced(of, modulus), modulus)),): 1}
+            case Floor(of, divisor):
+                return self.floor(of, divisor)
+            case Extreme():
+                raise NotCertified("least and greatest values are not certified: the rule is about sums of products")
+        raise NotCertified(f"{self.equation.text} is not certified")
+
+    def times(self, one: dict[_Product, Rational], two: dict[_Product, Rational]) -> dict[_Product, Rational]:
+        """Return the coefficients of a product."""
+        found = dict[_Product, Rational]()
+        for left, first in one.items():
+            for right, second in two.items():
+                product = tuple(sorted((*left, *right), key=lambda each: (each[0], each[1].name)))
+                found[product] = plain(found.get(product, 0) + first * second)
+        if len(found) > _MOST_PRODUCTS or any(len(product) > _MOST_FACTORS for product in found):
+            raise NotCertified(f"{self.equation.text} has too many products to be certified")
+        return found
+
+    def index(self, at: Expression) -> Variable:
+        """Return a variable for an index, which is told what it is."""
+        if linear_index(at) == (1, 0):
+            return N
+        term = index_term(at, N)
+        if term is None:
+            raise NotCertified(f"{self.equation.text} has a floor, an index or an exponent with a term in it")
+        return self.variable(str(term), lambda own: [own.eq(term)])
+
+    def natural(self, at: Expression) -> Variable:
+        """Return a variable for a number that is no index, and so need not be natural."""
+        self.partial = self.partial or linear_index(at) is None
+        return self.index(at)
+
+    def residue(self, of: Expression, modulus: int) -> Variable:
+        """Return a variable for what is left of a number modulo another one."""
+        term = index_term(of, N)
+        if term is None:
+            raise NotCertified(f"residues of terms in {self.equation.text} are not certified")
+        self.partial = self.partial or linear_index(of) is None
+        quotient = index_term(Floor(of, modulus), N)
+        assert quotient is not None
+        return self.variable(f"{term} mod {modulus}", lambda own: [(own + modulus * quotient).eq(term)])
+
+    def floor(self, of: Expression, divisor: int) -> dict[_Product, Rational]:
+        """Return the floor of a quotient: what the divisor divides is taken out, and the rest is not negative."""
+        place = linear_index(of)
+        if place is None:
+            return {((self.number, self.natural(Floor(of, divisor))),): 1}
+        (more, factor), (whole, start) = (divmod(each, divisor) for each in place)
+        taken: dict[_Product, Rational] = {((self.number, N),): more, (): whole}
+        rest = Floor(Plus(Times(Constant(factor), Index()), Constant(start)), divisor)
+        return _added(taken, {((self.number, self.index(rest)),): 1} if factor else {})
+
+    def variable(self, said: str, conditions: Any) -> Variable:
+        """Return the variable for an index that is described in this way, a new one for a new index."""
+        if said not in self.indices:
+            own = Variable(f"k{len(self.indices)}")
+            self.indices[said] = own, conditions(own)
+        return self.indices[said][0]
+
+
+def _joined(connective: str, texts: Sequence[str]) -> str:
+    """Return the conjunction or the disjunction of formulas of certificates."""
+    whole = texts[0]
+    for text in texts[1:]:
+        whole = f"({whole} {connective} {text})"
+    return whole
+
+
+def _reduced(expression: Expression, modulus: int) -> Expression:
+    """Return a sum that leaves the same modulo a number, without negative parts where it is a multiple of n and one.
+    """
+    place = linear_index(expression)
+    if place is None:
+        return expression
+    return Plus(Times(Constant(place[0] % modulus), Index()), Constant(place[1] % modulus))
+
+
+def _added(one: Mapping[_Product, Rational], two: Mapping[_Product, Rational]) -> dict[_Product, Rational]:
+    return {each: plain(one.get(each, 0) + two.get(each, 0)) for each in (*one, *two)}
+
+
+def _steps(name: str, start: int) -> tuple[Equation, Equation]:
+    """Return the equations of the numbers n, which begin with 0, or of the powers of -1, which begin with 1."""
+    before = TermAt(name, Index(), _NOWHERE)
+    after = Plus(before, Constant(1)) if start == 0 else Times(Constant(-1), before)
+    return (
+        Equation(name, Left(0, 0), Constant(start), "", None, f"{name}(0)={start}", _NOWHERE),
+        Equation(name, Left(1, 1), after, N.name, None, f"{name}(n+1)", _NOWHERE),
+    )
+
+
+def _new_name(like: str, taken: set[str]) -> str:
+    """Return a name that is not taken."""
+    while like in taken:
+        like += "_"
+    return like
+
+
+def _rational(number: Rational) -> int | list[int]:
+    """Return a rational number as a certificate has it."""
+    return int(number) if number.denominator == 1 else [number.numerator, number.denominator]

@@ -1,0 +1,173 @@
+"""Certificates of equations: sequences are the only ones that satisfy them, and what is changed is refused."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fibprover as fp
+from fibprover.checker import fibcheck
+from fibprover.prover.certificate.checking import CertificateCheck
+from fibprover.sequences.solution import SequenceSolution
+
+Lines = list[dict[str, Any]]
+
+STERN = ("a", "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)")
+#: A half, a letter, a square and a residue; a term that is given breaks the equation for even indices.
+MIXED = ("c", "c(0)=3, c(2n)=c(n)/2+T[n], c(2n+1)=c(n)+n^2+(n mod 3)")
+RUDIN = ("s", "s(0)=1, s(n)=s(n-1)+r(n) for n>0", "r", "r(0)=1, r(2n)=r(n), r(2n+1)=(-1)^n r(n)")
+CERTIFIED = [
+    STERN, MIXED, RUDIN,
+    ("m", "m(0)=m(1)=0, m(n)=m(floor(n/2))+m(ceil(n/2))+n-1 for n>=2"),
+    ("f", "?msd_fib f(0)=0, f(n)=f(n-1)+F[n]-2 for n>0"),
+    ("g", "g(0)=0, g(n)=floor((n-5)/2)+(-1)^(n-1)+g(floor(n/2)) for n>0"),
+    ("z", "z(0)=0, z(n)=0 for n>0"),
+]
+
+
+def solved(folder: Path, *texts: str) -> SequenceSolution:
+    found = fp.Session("msd_2", certify=folder).solve(*texts)
+    assert isinstance(found, SequenceSolution)
+    return found
+
+
+def certified(folder: Path, *texts: str) -> CertificateCheck:
+    found = solved(folder, *texts).theorem.certificate
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("texts", CERTIFIED, ids=lambda texts: texts[0])
+def test_certified(texts: tuple[str, ...], tmp_path: Path) -> None:
+    """The checker finds the terms of the sequences, and says which equations determine them."""
+    found = solved(tmp_path, *texts)
+    check = found.theorem.certificate
+    assert check is not None and check.checked and str(check) in str(found)
+    checker = fibcheck.check(check.file)
+    said = list(checker.understood())
+    for name, sequence in found.sequences.items():
+        system, series = checker.sequences[name]
+        words = map(checker.systems[system].representation, range(40))
+        assert [series.term(word) for word in words] == sequence.first(40)
+        (line,) = [line for line in said if line.startswith(f"sequence {name}: ")]
+        assert "digest" not in line
+        assert any(line.startswith("by induction, the only sequences: ") and f"{name}(" in line for line in said)
+
+
+def test_other_sequences(tmp_path: Path) -> None:
+    """A sequence that is known from before is what its representation says, so the checker prints its digest."""
+    session = fp.Session("msd_2", certify=tmp_path)
+    session.solve(*STERN)
+    check = session.solve("b", "b(0)=0, b(n)=b(n-1)+a(n-1) for n>0").theorem.certificate
+    lines = list(fibcheck.check(check.file).understood())
+    given = [name for name in "ab" for line in lines if line.startswith(f"sequence {name}") and "digest" in line]
+    assert given == ["a"]
+
+
+@pytest.mark.parametrize(("texts", "reason"), [
+    (("f", "?msd_fib f(0)=0, f(n.0)=2f(n), f(n.1)=2f(n)+1"), "words"),
+    (("h", "h(0)=0, h(n)=max(n,3)+h(floor(n/2)) for n>0"), "greatest"),
+    (("h", "?lsd_2 h(0)=0, h(n)=h(floor(n/2))+1 for n>0"), "least significant"),
+    (("h", "h(0)=0, h(n)=h(floor(n/2))+1 for n>0", "q", "q(n)=(-1)^h(n)"), "a term in it"),
+])
+def test_not_certified(texts: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+    check = certified(tmp_path, *texts)
+    assert not check.checked and reason in check.reason
+    assert not list(tmp_path.iterdir())
+
+
+# -- what is changed -------------------------------------------------------------------------
+
+
+def accepted(lines: Lines) -> bool:
+    checker = fibcheck.Checker(fibcheck.Budget(20.0, 5_000_000))
+    try:
+        for line in json.loads(json.dumps(lines)):
+            checker.line(line)
+        checker.conclude()
+    except (fibcheck.Invalid, fibcheck.Malformed, *fibcheck.PROBLEMS):
+        return False
+    return True
+
+
+def numbers(value: Any) -> Iterator[tuple[list[Any], int]]:
+    """Yield the places of entries in lists of numbers."""
+    for place, part in enumerate(value):
+        if isinstance(part, list):
+            yield from numbers(part)
+        elif isinstance(part, int):
+            yield value, place
+
+
+def other_entries(lines: Lines) -> Iterator[str]:
+    """Change an entry of a representation by 1; of pairs of a column and an entry, also the column."""
+    for line in lines:
+        for key in ("row", "column", "matrices"):
+            for around, place in numbers(line.get(key, ())):
+                around[place] += 1
+                yield f"{line['sequence']} {key}"
+                around[place] -= 1
+
+
+def other_equations(lines: Lines) -> Iterator[str]:
+    """Change an equation: its coefficients, its indices, its condition; or leave it out."""
+    variables = list(lines[0]["variables"])
+    for line in lines:
+        equations = line.get("equations", [])
+        for place, one in enumerate(equations):
+            kept = copy.deepcopy(one)
+            for number in range(len(one["terms"])):
+                one["terms"][number][0] = 7
+                yield f"coefficient of {kept['name']}"
+                one.update(copy.deepcopy(kept))
+            for key, other in (("index", variables[-1]), ("where", "true"), ("claim", 0), ("terms", [[1, []]] * 3)):
+                if one[key] != other:
+                    one[key] = other
+                    yield f"{key} of {kept['name']}"
+                    one.update(copy.deepcopy(kept))
+            del equations[place]
+            yield f"without {kept['name']}"
+            equations.insert(place, one)
+        if equations:
+            line["of"], kept_of = line["of"][1:], line["of"]
+            yield "without what is claimed of the terms"
+            line["of"] = kept_of
+
+
+@pytest.mark.parametrize("texts", [STERN, pytest.param(RUDIN, marks=pytest.mark.long)], ids=["stern", "rudin"])
+@pytest.mark.parametrize("change", [other_entries, other_equations])
+def test_changed_certificates(change: Any, texts: tuple[str, ...], tmp_path: Path) -> None:
+    """Equations have one solution, so another sequence does not satisfy them, and other equations do not hold."""
+    with gzip.open(certified(tmp_path, *texts).file) as file:
+        lines: Lines = [json.loads(line) for line in file]
+    assert accepted(lines)
+    changes = 0
+    for said in change(lines):
+        changes += 1
+        assert not accepted(lines), said
+    assert changes > 9
+    assert accepted(lines)
+
+
+@pytest.mark.parametrize("change", [
+    {"row": [0, 1, 0]}, {"row": [1, 1]}, {"over": "msd_3"}, {"matrices": []}, {"matrices": [[[0, 1]], [[0, 1]]]},
+    {"column": [[1, 0], 0]}, {"column": ["1", 0]}, {"column": [1.5, 0]}, {"row": [0, 1 << 600]}, {"sequence": "true"},
+    {"matrices": [[[2, 1], []], [[], []]]}, {"matrices": [[[-1, 1], []], [[], []]]}, {"row": 3},
+])
+def test_no_representations(change: dict[str, Any], tmp_path: Path) -> None:
+    """A line of a sequence that is none is refused by itself."""
+    with gzip.open(certified(tmp_path, *STERN).file) as file:
+        lines: Lines = [json.loads(line) for line in file]
+    place = next(place for place, line in enumerate(lines) if "sequence" in line)
+    lines[place].update(change)
+    checker = fibcheck.Checker(fibcheck.Budget(20.0, 5_000_000))
+    for line in lines[:place]:
+        checker.line(line)
+    with pytest.raises((fibcheck.Invalid, fibcheck.Malformed, *fibcheck.PROBLEMS)):
+        checker.line(lines[place])
