@@ -106,8 +106,8 @@ def conjecture(
 ) -> Conjecture:
     """Return the word that terms suggest; raises NoAutomaton if there is none.
 
-    are_numbers: whether the terms are a sequence of numbers over a system, beyond doubt; no word is looked for then over
-    the systems that follow.
+    are_numbers: whether the terms are a sequence of numbers over a system, beyond doubt; no word is looked for then
+    over the systems that follow.
 
     First the words of the library are compared, then words are guessed over several systems, from two thirds of the
     terms, and have to be right about the others.  Terms with more than MOST_LETTERS different values are numbers, of

@@ -11,6 +11,7 @@ from fibprover.base.limits import Limits
 from fibprover.infer.choice import SYSTEMS
 from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem
+from fibprover.sequences.catalogue import known_sequence
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.written import closed_form, written_recursion
@@ -70,6 +71,8 @@ def conjecture_of_numbers(
         f"The terms {numbers.term} are the sequence over {about.system} with a linear representation of dimension"
         f" {guess.rank}."
     )
+    if not numbers.shift and not before and (entry := known_sequence(guess.sequence)) is not None:
+        statement += f" They begin like {entry.number}, {entry.title}."
     evidence = (
         f"{CONJECTURE} {len(terms)} terms, rank {guess.rank}: the representation of the first "
         f"{guess.known - before} is right about the others. Tried: {', '.join(tried)}."
