@@ -41,10 +41,13 @@ class Known:
             for n in range(self.first + count):
                 found.append(self.rule(found, n) if n >= self.first else 0)
             return found[self.first :]
-        word = "0"
+        rows = [[int(letter) for letter in image] for image in self.images]
+        word = list(rows[0])
+        place = 1
         while len(word) < count:
-            word = "".join(self.images[int(letter)] for letter in word)
-        found = [self.letters[int(letter)] for letter in word[:count]]
+            word += rows[word[place]]
+            place += 1
+        found = [self.letters[letter] for letter in word[:count]]
         return list(accumulate(found[:-1], initial=0)) if self.sums else found
 
 

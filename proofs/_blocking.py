@@ -39,13 +39,13 @@ def rule(k: int, name: str = "P") -> str:
 
 def declare_game(
     c: fp.Chapter, k: int, file: str, label: str, *, moved: tuple[int, int], stuck: tuple[int, int],
-    large: bool = False,
+    diagonals: Sequence[int], large: bool = False,
 ) -> None:
     """P, the automaton of a file, and the theorem that it is the set of P-positions of W^k, with controls.
 
     label: begins all ids; moved: a position (a,b) of P, of which (a,b+1) is none; stuck: the first position of P with k
-    options in P when (a,b) is moved there; large: the rule is long, and not asked in two parts as well (the search
-    for vacuous parts would take gigabytes there).
+    options in P when (a,b) is moved there; diagonals: the q-p at which moves (i,i) are shown to be needed; large: the
+    rule is long, and not asked in two parts as well (the search for vacuous parts would take gigabytes there).
     """
     c.load_predicate(file, "inferred")
     c.define("P", "$inferred(a,b)")
@@ -106,28 +106,44 @@ def declare_game(
         f"{label}.rows.fewer", f"Ap E={k - 1} q $P(p,q)", form="control",
         statement=f"every row has exactly {k - 1} (it fails at p = 0)",
     )
-    if not large:
-        declare_needed(c, k, label)
+    declare_needed(c, k, label, diagonals)
 
 
-def declare_needed(c: fp.Chapter, k: int, label: str) -> None:
+def declare_needed(c: fp.Chapter, k: int, label: str, diagonals: Sequence[int]) -> None:
     """Every move of W^k is needed: some position outside P has just k options in P, and the move leads to one of them.
 
-    Without the move all others can be forbidden there.  For moves (0,i) it follows, since both orders of a pair are
-    in P together.
+    Without the move all others can be forbidden there.  (i,0) is needed at (i+k-1,0), for every k, since of a row with
+    nothing in the other pile the first k positions are P.  (i,i) is needed on one of the few diagonals q = p+d that are
+    given, so that the formulas are about p and i alone.  For moves (0,i) it follows, since both orders of a pair are in
+    P together.
     """
-    for number in (k, k - 1):
-        c.define(f"just_{number}", f"~$P(p,q) & (E={number} r,s $P(r,s) & ({MOVE}))")
-    needed = "Ai i>0 => Ep,q $just_{}(p,q) & {}"
-    for kind, move, target in (("row", "(i,0)", "$P(p-i,q)"), ("diagonal", "(i,i)", "$P(p-i,q-i)")):
-        c.theorem(
-            f"{label}.needed.{kind}", needed.format(k, target), source=NEEDED,
-            statement=f"for i > 0 some position outside P has exactly {k} options in P, one of them by {move}",
-        )
-        c.theorem(
-            f"{label}.needed.{kind}.fewer", needed.format(k - 1, target), source=NEEDED, form="control",
-            statement=f"so has one with exactly {k - 1} (it fails at i = 1)",
-        )
+    row = "Ai i>0 => (~$P(i+{0},0) & $P({1},0) & (E={2} r $P(r,0) & r<i+{0}))"
+    c.theorem(
+        f"{label}.needed.row", row.format(k - 1, k - 1, k), source=NEEDED,
+        statement=f"for i > 0 (i+{k - 1},0) is not in P and has exactly {k} options in P, one of them by (i,0)",
+    )
+    c.theorem(
+        f"{label}.needed.row.nearer", row.format(k - 2, k - 2, k), source=NEEDED, form="control",
+        statement=f"so has (i+{k - 2},0) (it fails at i = 1)",
+    )
+    for d in diagonals:
+        options = f"(p=r & s<p+{d}) | (p+{d}=s & r<p) | (r<p & r+{d}=s)"
+        for number in (k, k - 1):
+            c.define(f"just_{number}_on_{d}", f"~$P(p,p+{d}) & (E={number} r,s $P(r,s) & ({options}))")
+
+    def needed(number: int) -> str:
+        where = " | ".join(f"(Ep $just_{number}_on_{d}(p) & $P(p-i,p+{d}-i))" for d in diagonals)
+        return f"Ai i>0 => ({where})"
+
+    places = f"q-p = {' or '.join(map(str, diagonals))}"
+    c.theorem(
+        f"{label}.needed.diagonal", needed(k), source=NEEDED,
+        statement=f"for i > 0 some (p,q) outside P, {places}, has exactly {k} options in P, one of them by (i,i)",
+    )
+    c.theorem(
+        f"{label}.needed.diagonal.fewer", needed(k - 1), source=NEEDED, form="control",
+        statement=f"so has one with exactly {k - 1} (it fails at i = 1)",
+    )
 
 
 def line(period: int, slope: tuple[int, int], offsets: Mapping[int, Sequence[int]]) -> str:

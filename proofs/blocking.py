@@ -99,7 +99,7 @@ def declare_diagonals(c: fp.Chapter, label: str, exceptions: Mapping[str, str]) 
 
 
 c = fp.Chapter("The game W^4", source=NEW, system="msd_pell")
-declare_game(c, 4, "automata/w4.txt", "W4", moved=(2, 3), stuck=(4, 6))
+declare_game(c, 4, "automata/w4.txt", "W4", moved=(2, 3), stuck=(4, 6), diagonals=(0,))
 c.reg("shift", [range(3), range(3)], left_shift(2))
 c.define("F", "(n=0 & y=0) | (Ex $shift(n-1,x) & y+n=x+2)")
 declare_floors(c, "W4", "sqrt(2)", "x = 2*n", (0, 2), "1,1")
@@ -107,7 +107,7 @@ declare_diagonals(c, "W4", EXCEPTIONS["msd_pell"])
 
 # In the numeration system of 2-Wythoff, 1, 3, 7, 17, ..., the floors are the smaller piles of that game.
 c = fp.Chapter("The game W^4, over 1, 3, 7, 17, ...", source=NEW, system="msd_wythoff_2")
-declare_game(c, 4, "automata/w4_wythoff_2.txt", "W4b", moved=(2, 3), stuck=(4, 6))
+declare_game(c, 4, "automata/w4_wythoff_2.txt", "W4b", moved=(2, 3), stuck=(4, 6), diagonals=(0,))
 c.reg("even_zeros", [c.system], even_zeros(2))
 c.reg("shift", [range(3), range(3)], left_shift(2))
 c.define("F", "Ez $even_zeros(y) & $shift(y,z) & z=y+2*n")
@@ -117,7 +117,7 @@ declare_diagonals(c, "W4b", EXCEPTIONS["msd_wythoff_2"])
 # -- W^8 ---------------------------------------------------------------------------------------------
 
 c = fp.Chapter("The game W^8", source=NEW, system="msd_2")
-declare_game(c, 8, "automata/w8.txt", "W8", moved=(2, 3), stuck=(3, 5))
+declare_game(c, 8, "automata/w8.txt", "W8", moved=(2, 3), stuck=(3, 5), diagonals=(0, 1))
 c.define("outer", line(2, (5, 2), {0: (-10, -2, 8, 10, 12), 1: (-9, -1, 7, 9, 11)}))
 c.define("inner", "a<=b & $P(a,b) & ~$outer(a,b)")
 OUTER = "Aa,b ({}<=a & a<=b & $outer(a,b)) => $P(a,b)"
@@ -152,7 +152,7 @@ c.theorem(
 # -- W^14 --------------------------------------------------------------------------------------------
 
 c = fp.Chapter("The game W^14", source=NEW, system="msd_2")
-declare_game(c, 14, "automata/w14.txt", "W14", moved=(5, 7), stuck=(6, 9))
+declare_game(c, 14, "automata/w14.txt", "W14", moved=(5, 7), stuck=(6, 9), diagonals=(1,))
 REPEATED = "Aa,b ({}<=a & a<=b) => ($P(a,b) <=> $P(a+{},b+{}))"
 c.theorem(
     "W14.repeated", REPEATED.format(23, 8, 20),
@@ -181,12 +181,12 @@ c.theorem(
 )
 
 c = fp.Chapter("The game W^14, in base 3", source=NEW, system="msd_3")
-declare_game(c, 14, "automata/w14_base_3.txt", "W14b", moved=(5, 7), stuck=(6, 9))
+declare_game(c, 14, "automata/w14_base_3.txt", "W14b", moved=(5, 7), stuck=(6, 9), diagonals=(1,))
 
 # -- W^10 --------------------------------------------------------------------------------------------
 
 c = fp.Chapter("The game W^10", source=NEW, system="msd_fib")
-declare_game(c, 10, "automata/w10.txt", "W10", moved=(4, 5), stuck=(6, 8), large=True)
+declare_game(c, 10, "automata/w10.txt", "W10", moved=(4, 5), stuck=(6, 8), diagonals=(0, 9, 11, 13), large=True)
 c.define("line_5_2", line(2, (5, 2), {0: (-2, 0, 2, 12, 14, 16), 1: (-5, -1, 3, 11, 13, 15)}))
 c.define("line_2", line(5, (2, 1), {0: (-7,), 1: (-6,), 2: (-6,), 3: (-9,), 4: (-7,)}))
 c.reg("even_zeros", [c.system], even_zeros(1))

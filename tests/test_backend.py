@@ -107,6 +107,7 @@ def test_an_extension_that_was_built_in_part() -> None:
             backend.chosen("compiled")
 
 
+@pytest.mark.long
 def test_the_command_line_says_that_the_extension_is_missing() -> None:
     done = run(EVALUATED, "", ["fibprover_ext.automata"])
     assert done.stdout == "TRUE\n[]\n"
@@ -133,6 +134,7 @@ MOST = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wanted", ["python", "compiled"])
 def test_most_works_without_numpy_and_pyeda(wanted: str, tmp_path: Path) -> None:
     """One process runs all, as what is hidden is hidden from its beginning."""
@@ -167,6 +169,7 @@ def test_what_needs_compiled_kernels_says_so(wanted: str, hint: str) -> None:
     assert said.startswith(f"  hint: {hint}")
 
 
+@pytest.mark.long
 def test_recursions_are_learned_without_inference(tmp_path: Path) -> None:
     script = tmp_path / "even.txt"
     script.write_text('solve even "n=0 | (n>1 & $even(n-2))" by n;\neval all "An $even(2*n) & ~$even(2*n+1)";\n')

@@ -89,6 +89,7 @@ for arguments in json.loads(sys.argv[1]):
 """
 
 
+@pytest.mark.long
 def test_the_bare_package_works() -> None:
     """One process runs all these command lines, as what is missing is missing from its beginning."""
     done = without(_MAINS, json.dumps([arguments for arguments, _, _ in WORKING]))
@@ -99,6 +100,7 @@ def test_the_bare_package_works() -> None:
         assert said in printed, arguments
 
 
+@pytest.mark.long
 def test_it_draws(tmp_path: Path) -> None:
     for arguments in (("draw", "--system", "msd_fib", "x+y=z"), ("board", "x<y & y<9")):
         done = without(_MAIN, *arguments, "-o", str(tmp_path / "picture.svg"))

@@ -154,6 +154,7 @@ def formulas(chance: random.Random) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("end", few(["interrupted", "finished", "spent", "enforced"], 4))
 def test_memory_does_not_grow_over_evaluations(end: str) -> None:

@@ -45,6 +45,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.long
 def test_the_wheel_is_for_every_platform(wheel: Path) -> None:
     assert wheel.name.startswith("fibprover-") and wheel.name.endswith("-py3-none-any.whl")
     files = zipfile.ZipFile(wheel).namelist()

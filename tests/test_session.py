@@ -167,6 +167,7 @@ class TestSystems:
         with pytest.raises(FibproverError, match="msd_k"):
             fp.Session("msd_nothing")
 
+    @pytest.mark.long
     def test_added_systems(self) -> None:
         session = fp.Session("msd_2")
         tribonacci = recurrence_system("msd_mine", (1, 1, 1), (1, 2, 4))

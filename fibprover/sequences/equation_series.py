@@ -31,10 +31,11 @@ from fibprover.language.equations import (
     index_term,
     linear_index,
 )
-from fibprover.language.tree import Term, Variable
+from fibprover.language.tree import Term, Variable, disjunction
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.counting import values_of_states
 from fibprover.sequences.determined import Decider, N, called_index, index_of
+from fibprover.sequences.negative_values import COMPARED, is_never_negative
 from fibprover.sequences.rational import matrix_of, times, transposed
 from fibprover.sequences.series import Series, counts
 from fibprover.sequences.synchronized import graphs
@@ -171,12 +172,29 @@ class SeriesOf:
         greater = self.indicator(self._not_negative(difference, greatest))
         return two + greater * difference if greatest else one - greater * difference
 
+    def _from_some_index(self, difference: Series) -> Relation | None:
+        """Return the same for a difference that has one sign from some n on, by its own differences; None if unknown.
+        """
+        first = difference[:COMPARED]
+        sign = next((1 if each > 0 else -1 for each in reversed(first) if each), 1)
+        start = max((n + 1 for n, each in enumerate(first) if each * sign < 0), default=0)
+        if start > COMPARED // 2 or not is_never_negative(sign * difference.subsequence(1, start)):
+            return None
+        before = [N.eq(n) for n, each in enumerate(first[:start]) if each >= 0]
+        return self.decider.relation(disjunction([*before, *([start <= N] if sign > 0 else []), N.ne(N)]), "n")
+
     def _not_negative(self, difference: Series, greatest: bool) -> Relation:
-        """Return the n for which a difference is not negative: it takes few values, or its pairs have an automaton."""
+        """Return n for which a difference is not negative; for all others it is not positive.
+
+        It takes few values, or one sign from some n on, or its pairs have an automaton.
+        """
         try:
             return difference.where(lambda value: value >= 0, MOST_ROWS)
         except LimitError:
             pass
+        found = self._from_some_index(difference)
+        if found is not None:
+            return found
         try:
             with spending(self.decider.options.limits.within(SECONDS).start()):
                 return graphs(difference)[1].exists("v")

@@ -28,9 +28,14 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.determined import covered_at, given_terms, in_order
 from fibprover.sequences.rational import Number, plain
+from fibprover.sequences.solution import RecursionProblem
 
 #: The value of an equation's expression for n, or for a word n.
 _Of = Callable[[int, tuple[int, ...]], Number]
+
+
+class _NoInteger(Exception):
+    """An exponent of -1 that is a fraction."""
 
 
 class Missing(Exception):
@@ -119,7 +124,13 @@ class FirstTerms:
     def _value(self, equation: Equation, at: int, word: tuple[int, ...]) -> Number:
         if equation not in self.compiled:
             self.compiled[equation] = self._compiled(equation.right)
-        return plain(self.compiled[equation](at, word))
+        try:
+            return plain(self.compiled[equation](at, word))
+        except _NoInteger as problem:
+            raise RecursionProblem(
+                f"at {equation.variable or 'n'} = {at} the exponent of -1 is {problem}, and no integer",
+                self.recursions[equation.name].text, equation.place.start, equation.place.end,
+            ) from None
 
     def disagreement(self) -> Disagreement | None:
         """Return the first term about which two equations say different things; None if no two do."""
@@ -172,7 +183,7 @@ class FirstTerms:
                 return lambda n, word: plain(Fraction(one(n, word)) ** power)
             case Alternating(exponent):
                 one = self._compiled(exponent)
-                return lambda n, word: -1 if one(n, word) % 2 else 1
+                return lambda n, word: _power_of_minus_one(one(n, word))
             case Floor(of, divisor):
                 one = self._compiled(of)
                 return lambda n, word: one(n, word) // divisor
@@ -191,6 +202,12 @@ class FirstTerms:
             return lambda n, word: self._of_word(name, (*word, *digits))
         index = self._compiled(term.at)
         return lambda n, word: self._at(name, index(n, word))
+
+
+def _power_of_minus_one(exponent: Number) -> int:
+    if exponent.denominator != 1:
+        raise _NoInteger(str(exponent))
+    return -1 if exponent % 2 else 1
 
 
 def _natural(number: Number) -> int:

@@ -15,6 +15,7 @@ from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
 from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.numeration.system import NumerationSystem
+from fibprover.sequences.joint_spectral_radius import SpectralRadius, joint_spectral_radius
 from fibprover.sequences.rational import Matrix, Number
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ MOST_DIFFERENCES, STATES = 4, 2000
 #: The most products of matrices whose norms are taken.
 _MOST_PRODUCTS = 600
 
+#: Exponents are told apart from here on.
+_LEAST_EXPONENT = 1e-6
+
 #: The number of digits of the numbers that give the estimate, together with numbers of twice as many digits.
 _DIGITS = 60
 
@@ -35,15 +39,18 @@ class SequenceGrowth(PlainlyDisplayed):
     """What is known about the growth of a sequence.
 
     degree: d if it is proved that |a(n)| <= C (n+1)^d, as its d-th differences have finitely many values; None if this
-    criterion does not apply; values: of these differences; exponent: a proved bound, |a(n)| <= C (n+1)^exponent, by
-    norms of products of matrices, up to rounding; None for a system without a dominant root; estimate: e of a growth
-    like n^e between two large numbers, which is no proof; None if the values there are 0.
+    criterion does not apply; values: of these differences; exponent: a proved bound, |a(n)| <= C (n+1)^exponent, with
+    a power of log n if `radius` says so; if there is none, by norms of products of matrices, up to rounding; None for a
+    system without a dominant root; estimate: e of a growth like n^e between two large numbers, which is no proof; None
+    if the values there are 0; radius: the joint spectral radius of the matrices, None if none was found; system: of n.
     """
 
     degree: int | None
     values: frozenset[Number]
     exponent: float | None
     estimate: float | None
+    radius: SpectralRadius | None = None
+    system: str = ""
 
     @property
     def is_bounded(self) -> bool:
@@ -54,17 +61,35 @@ class SequenceGrowth(PlainlyDisplayed):
         said = []
         if self.degree == 0:
             said.append(f"bounded, proved: the values are exactly {_listed(self.values)}")
+        elif self.radius is not None and self.exponent is not None and self._is_less(self.exponent):
+            said.append(self._by_radius(self.radius, self.exponent))
         elif self.degree is not None:
             name = "at most linear" if self.degree == 1 else f"at most like n^{self.degree}"
             which = "differences" if self.degree == 1 else f"{self.degree}-fold differences"
             said.append(f"{name}, proved: the {which} are exactly {_listed(self.values)}")
-        elif self.exponent is not None:
-            said.append(f"at most like n^{self.exponent:.3f}, by the norms of matrices")
-        if self.degree is None:
+        else:
+            if self.exponent is not None:
+                said.append(f"at most like n^{self.exponent:.3f}, by the norms of matrices")
             said.append(f"not known to be polynomial of degree below {MOST_DIFFERENCES + 1} by its differences")
         if self.estimate is not None:
             said.append(f"like n^{self.estimate:.3f} at large n (an estimate)")
         return "; ".join(said)
+
+    def _by_radius(self, radius: SpectralRadius, exponent: float) -> str:
+        """Return the growth of the greatest values: an exponent, and the numbers at which they have it."""
+        why = f"proved: the joint spectral radius of the matrices is {radius}"
+        count = radius.logarithms if radius.logarithm > -_LEAST_EXPONENT else 0
+        factors = [] if exponent < _LEAST_EXPONENT else [f"n^{exponent:.3f}".removesuffix(".000").removesuffix("^1")]
+        factors += [] if not count else ["log n"] if count == 1 else [f"(log n)^{count}"]
+        bound = f"at most like {' '.join(factors)}" if factors else "bounded"
+        if count or not factors:
+            return f"{bound}, {why}"
+        digits = ("" if max(radius.word) < 10 else ".").join(map(str, radius.word))
+        return f"{bound}, and like it at x({digits})^j y in {self.system} for some x, y, {why}"
+
+    def _is_less(self, exponent: float) -> bool:
+        """Return whether an exponent is less than the degree that differences have."""
+        return self.degree is None or exponent < self.degree - _LEAST_EXPONENT
 
 
 def _listed(values: frozenset[Number]) -> str:
@@ -75,7 +100,10 @@ def _listed(values: frozenset[Number]) -> str:
 def sequence_growth(sequence: Series) -> SequenceGrowth:
     """Return what sufficient criteria say about the growth of a sequence whose indices are natural numbers."""
     degree, values = _degree(sequence)
-    return SequenceGrowth(degree, values, _exponent(sequence), _estimate(sequence))
+    root = growth_of_weights(sequence.system)
+    radius = None if root is None else joint_spectral_radius(sequence.parts)
+    exponent = _exponent(sequence) if radius is None or root is None else max(0.0, radius.logarithm / log(root))
+    return SequenceGrowth(degree, values, exponent, _estimate(sequence), radius, sequence.system.name)
 
 
 def _degree(sequence: Series) -> tuple[int | None, frozenset[Number]]:

@@ -48,6 +48,11 @@ def first_negative(sequence: Series) -> tuple[int, Number] | None:
     return None if place is None else (place, sequence[place])
 
 
+def is_never_negative(sequence: Series) -> bool:
+    """Return whether it is proved that no value is negative, by entries or by differences; indices are natural."""
+    return _has_no_negative_entry(sequence) or _grows_from_difference_to_difference(sequence)
+
+
 def _has_no_negative_entry(sequence: Series) -> bool:
     entries = (x for part in sequence.parts for row in part for _, x in row)
     return all(x >= 0 for x in (*sequence.entering, *sequence.leaving, *entries))

@@ -66,6 +66,7 @@ def alike(compiled: ModuleType, function: Callable[..., Dfa], *arguments: Any) -
 Case = tuple[Dfa, Dfa, Dfa, tuple[str, ...]]
 
 
+@pytest.mark.long
 @settings(max_examples=50)
 @given(cases())
 def test_automata(case: Case) -> None:
@@ -278,6 +279,7 @@ def test_budgets_end_where_they_end_in_the_other_backend(compiled: ModuleType, n
         assert outcome is not None and outcome[0] == "seconds"
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(cases(), st.integers(1, 12), st.integers(1, 20))
 def test_small_budgets(case: Case, states: int, transitions: int) -> None:

@@ -263,6 +263,7 @@ def check_words(module: ModuleType, case: Case) -> None:
 CASES = [80, pytest.param(600, marks=pytest.mark.long), pytest.param(1667, marks=pytest.mark.very_long)]
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("count", CASES)
 def test_compiled_and_reference_agree(count: int) -> None:

@@ -227,6 +227,7 @@ def test_transitions_that_are_read_count_against_the_budget(long_text: str) -> N
             assert (caught.value.resource, caught.value.states, caught.value.transitions) == ("transitions", 1, 1001)
 
 
+@pytest.mark.long
 def test_a_file_is_written_in_small_pieces(tmp_path: Path) -> None:
     """The whole text is never in memory."""
     file = tmp_path / "long.txt"

@@ -84,6 +84,7 @@ def with_dead_ends(a: Dfa, letters: int) -> Dfa:
     return build((track,), [*rows, {0: dead}], [*a.outputs, 0])
 
 
+@pytest.mark.long
 def test_a_million_states_in_a_row() -> None:
     """An algorithm that is quadratic in the depth would not finish."""
     a = chain(1_000_000)
@@ -95,6 +96,7 @@ def test_a_million_states_in_a_row() -> None:
     assert kernel_calls.minimize(counter).same_arrays(counter)
 
 
+@pytest.mark.long
 def test_states_separated_one_by_one_in_wide_rows() -> None:
     small = fan(6, 5)
     assert kernel_calls.minimize(small) == reference.minimize(small)

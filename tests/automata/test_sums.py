@@ -33,6 +33,7 @@ def output(a: Dfa, letters: tuple[dict[str, int], ...]) -> int:
     return a.output(a.code([letter[name] for name in a.names]) for letter in letters) or 0
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(summands(), st.integers(1, 4))
 def test_kernel_and_reference_add_outputs(pair: tuple[Dfa, Dfa], most: int) -> None:

@@ -80,6 +80,7 @@ def test_a_spent_budget_is_a_failure_that_says_how_much() -> None:
     assert measured(within(heavy, Budget(0.5, 4 << 30)), 1).failure == "> 0.5 s"
 
 
+@pytest.mark.long
 def test_a_system_of_its_own_or_the_known_one_of_that_name() -> None:
     job = Job('def t "?msd_own x+y=z":', recurrences={"msd_own": ((1, 1, 1), (1, 2, 4))})
     assert measured(job, 1).of("t", "states") == 149
@@ -87,6 +88,7 @@ def test_a_system_of_its_own_or_the_known_one_of_that_name() -> None:
     assert measured(known, 1).of("t", "states") == 16
 
 
+@pytest.mark.long
 def test_plans_and_rules() -> None:
     assert measured(Job(SCRIPT, plan="textbook"), 1, (True, True)).failure == ""
     assert measured(Job(SCRIPT, without=("cache", "join-order")), 1, (True, True)).failure == ""

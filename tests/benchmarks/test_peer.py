@@ -40,6 +40,7 @@ def python(code: str, *arguments: str) -> str:
     return shlex.join([sys.executable, "-c", code, *arguments])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("peer", [f"{FIBPROVER} {{file}}", f"{FIBPROVER} -"])
 def test_a_peer_reads_a_file_or_its_input(peer: str) -> None:
     mine, theirs = compared(SMALL, peer, 2, 600.0)
@@ -47,6 +48,7 @@ def test_a_peer_reads_a_file_or_its_input(peer: str) -> None:
     assert mine.seconds > 0 and theirs.seconds > 0 and theirs.peak > 1 << 20
 
 
+@pytest.mark.long
 def test_words_are_in_the_folder_that_the_peer_is_told() -> None:
     mine, theirs = compared(WORDED, python(READER, "{home}"), 1, 600.0)
     assert (mine.failure, theirs.failure) == ("", "")
@@ -70,6 +72,7 @@ def test_the_files_of_words(tmp_path: Path) -> None:
         ("/no/such/program {file}", "failed: /no/such/program cannot be run: No such file or directory"),
     ],
 )
+@pytest.mark.long
 def test_a_peer_that_fails_is_reported(peer: str, failure: str) -> None:
     mine, theirs = compared(WORDED, peer, 1, 600.0)
     assert mine.failure == "" and len(mine.runs) == 1

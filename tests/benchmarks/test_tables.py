@@ -76,6 +76,7 @@ def test_scaling_gives_up_a_column_once_its_budget_is_spent() -> None:
     assert [line[2] for line in found[1:]] == ["2.00, 9", "2.00, 9", "> 4 GB", ""]
 
 
+@pytest.mark.long
 def test_the_scripts_of_scaling_can_be_run() -> None:
     """Each column's first row, each with the systems it needs."""
     for one in series():

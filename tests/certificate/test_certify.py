@@ -120,6 +120,7 @@ LINES = {
 }
 
 
+@pytest.mark.long
 def test_study(tmp_path: Path) -> None:
     """Lines that are formulas have certificates of them, or of what is false; sets, if they are described in full."""
     sheet = study("T", only=[*LINES], certify=tmp_path)
@@ -176,6 +177,7 @@ def test_a_line_that_is_not_what_its_formula_is(tmp_path: Path, monkeypatch: pyt
 # -- game ------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_game(tmp_path: Path) -> None:
     """The theorem, and the findings that are formulas."""
     theorem = fp.discover("wythoff()")

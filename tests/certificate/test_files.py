@@ -37,6 +37,7 @@ def sample(formula: str = "Ax Ey y=x+1 & T[y]!=T[2*x+1] | y<3") -> bytes:
     return found.certificate().content
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_values_of_the_wrong_kind(tmp_path: Path) -> None:
     chance = random.Random(f"{chosen_seed()} kinds")
@@ -176,6 +177,7 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert said.out.startswith("INVALID")
 
 
+@pytest.mark.long
 def test_theorems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """`prove` writes and checks a certificate for each, and its JSON and its page say so."""
     proofs = PAGE.parents[1] / "proofs" / "k2.py"

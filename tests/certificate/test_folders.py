@@ -33,6 +33,7 @@ def test_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert last.startswith("2 of 2 valid (")
 
 
+@pytest.mark.long
 def test_results_are_kept(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What has not changed is not checked again; what has is, and is refused."""
     kept = tmp_path / "results.jsonl"

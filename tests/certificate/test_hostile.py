@@ -15,6 +15,7 @@ from tests.cli.command import answer
 from tests.few import few
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("piece", few([b"[],", b'{"a":0},'], 2))
 def test_a_long_line_is_not_read(tmp_path: Path, piece: bytes) -> None:
     """65 million `[],` in 190 KB took 5 GB."""

@@ -169,6 +169,7 @@ def forged_floors() -> Iterator[Lines]:
         yield lines
 
 
+@pytest.mark.long
 def test_forged_floors_are_refused(tmp_path: Path) -> None:
     for lines in forged_floors():
         with pytest.raises((Invalid, Malformed)):

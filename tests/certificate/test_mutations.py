@@ -55,6 +55,7 @@ def test_a_change(mutation: Mutation) -> None:
     assert refused > 0
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_a_false_statement_in_place_of_a_true_one() -> None:
     """Nothing that is changed elsewhere lets the denied statement pass."""

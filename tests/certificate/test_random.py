@@ -52,6 +52,7 @@ def test_formulas_are_read_as_they_are_meant() -> None:
     campaign(cases(guarded=True), reads_alike, 8)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_verdicts_are_certified(tmp_path: Path) -> None:
     certified = []

@@ -20,6 +20,7 @@ def defects(found: list[Certified]) -> list[str]:
     return [f"?{each.theorem.system} {each.theorem.formula}: {each.problem}" for each in found if each.problem]
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("part", range(3))
 def test_theorems_have_certificates(part: int, tmp_path: Path) -> None:

@@ -231,6 +231,7 @@ def test_a_file_that_is_no_result(atlas: Path, capsys: pytest.CaptureFixture[str
     assert file.read_text() == change
 
 
+@pytest.mark.long
 def test_an_interrupted_run_leaves_what_existed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ctrl-C in the second search: the first result is whole, nothing else is there, and the next run continues."""
     slow = OPEN.replace("blocking(5)", "i=0 | j=0 | (i=j & Ek i=2*k)").replace("largest = 3000\n", "")

@@ -46,6 +46,7 @@ def test_a_theorem(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\n1. The P-positions" in said.out
 
 
+@pytest.mark.long
 def test_the_same_game_by_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
     """The theorem depends on the rules and not on what the game is called."""
     one = answer(capsys, "game", "terminal(1)", "--json", "-")
@@ -97,6 +98,7 @@ def test_json_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert (undecided.status, json.loads(file.read_text())["status"]) == (3, "undecided")
 
 
+@pytest.mark.long
 def test_the_proof_as_a_script(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Game, script, `fibprover run`: all is TRUE; and FALSE with another automaton."""
     file = tmp_path / "k2.txt"
@@ -116,6 +118,7 @@ def test_the_proof_as_a_script(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert ": FALSE" in tampered.out
 
 
+@pytest.mark.long
 def test_misere_play(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Wythoff's game in which who cannot move wins: (0,1), (1,0) and (2,2) in place of (0,0), (1,2) and (2,1)."""
     file, certificate = tmp_path / "m.txt", tmp_path / "P.jsonl.gz"
@@ -299,6 +302,7 @@ def test_a_spent_budget(capsys: pytest.CaptureFixture[str]) -> None:
 # -- processes ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_nothing_but_the_answer_in_a_pipe() -> None:
     said = finished(started("game", "terminal(1)", "--no-findings"))
     assert (said.status, said.err) == (0, "")

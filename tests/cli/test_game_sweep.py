@@ -36,6 +36,7 @@ def test_variables_are_whole_names() -> None:
         games("blocking(k)", "", {"k": [1], "m": [1]})
 
 
+@pytest.mark.long
 def test_each_game_has_the_theorem_that_it_has_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = str(tmp_path / "work.sqlite")
     options = ["--no-findings", "--store", file, "-j", "2"]

@@ -63,6 +63,7 @@ def test_a_call_that_takes_too_much_memory_gets_none() -> None:
     assert said.err.startswith("budget spent: the budget of 150 MiB of memory is spent")
 
 
+@pytest.mark.long
 def test_other_commands_do_what_they_do_without_it(tmp_path: Path) -> None:
     assert finished(started("eval", "Ax Ey y>x", "--hard")).out == "TRUE\n"
     said = finished(started("run", str(tmp_path / "none.txt"), "--hard"))
@@ -84,6 +85,7 @@ def test_signals_reach_the_process_that_works(name: str, status: int, tmp_path: 
 # Workers
 
 
+@pytest.mark.long
 def test_a_task_that_does_not_end_is_killed_and_others_are_not(tmp_path: Path) -> None:
     cases = ["quick", "stuck", "quick too"]
     records = fp.sweep(deeds.maybe_stuck, cases, jobs=2, limits=Limits(seconds=0.4))
@@ -139,6 +141,7 @@ def process() -> Iterator[ToolProcess]:
     made.close()
 
 
+@pytest.mark.long
 def test_a_tool_that_does_not_end_is_killed_and_definitions_are_kept(process: ToolProcess) -> None:
     process.answer("define", {"commands": "one"}, Cancellation())
     begun = time.monotonic()
@@ -158,6 +161,7 @@ def test_a_call_that_is_cancelled_ends(process: ToolProcess, formula: str) -> No
     assert process.answer("decide", {"formula": ""}, Cancellation()) == {"defined": []}
 
 
+@pytest.mark.long
 def test_a_call_that_is_cancelled_ends_after_its_import(process: ToolProcess, tmp_path: Path) -> None:
     """Half of a library would be left to later calls."""
     (tmp_path / "slowly_imported.py").write_text(SLOW.format(seconds=0.6))
@@ -168,6 +172,7 @@ def test_a_call_that_is_cancelled_ends_after_its_import(process: ToolProcess, tm
     assert process.answer("decide", {"formula": "imported slowly_imported"}, Cancellation()) == {"whole": True}
 
 
+@pytest.mark.long
 def test_the_answer_of_one_call_is_never_that_of_another(process: ToolProcess, tmp_path: Path) -> None:
     """A definition that does not end when it is made again is lost, and its answer comes to no other call."""
     late = tmp_path / "late"
@@ -181,6 +186,7 @@ def test_the_answer_of_one_call_is_never_that_of_another(process: ToolProcess, t
         assert process.answer("decide", {"formula": ""}, Cancellation()) == {"defined": ["one", "two"]}
 
 
+@pytest.mark.long
 def test_a_process_that_was_closed_carries_out_no_call(process: ToolProcess) -> None:
     closing = threading.Timer(0.3, process.close)
     closing.start()

@@ -12,6 +12,7 @@ from tests.cli.command import answer
 RESULTS = Path(__file__).parents[2] / "proofs" / "atlas" / "results"
 
 
+@pytest.mark.long
 def test_a_game_a_formula_and_sequences(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "invent", "wythoff()")
     assert (said.status, said.err) == (0, "")
@@ -22,6 +23,7 @@ def test_a_game_a_formula_and_sequences(capsys: pytest.CaptureFixture[str]) -> N
     assert "From (0, 3)" in none.out
 
 
+@pytest.mark.long
 def test_words_beatty_sequences_and_the_atlas(capsys: pytest.CaptureFixture[str]) -> None:
     by_word = answer(capsys, "invent", "--word", "F")
     by_slope = answer(capsys, "invent", "--beatty", "(1+sqrt(5))/2")
@@ -32,6 +34,7 @@ def test_words_beatty_sequences_and_the_atlas(capsys: pytest.CaptureFixture[str]
     assert answer(capsys, "invent", "--atlas", "blocking-3", "--results", str(RESULTS)).status == 1
 
 
+@pytest.mark.long
 def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.json"
     said = answer(capsys, "invent", "terminal(2)", "--terminal", "a+b<=2", "--json", str(file))

@@ -12,6 +12,7 @@ from tests.seeds import chosen_seed, is_fixed
 FIXED, MOST = 2, 200
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_drawn_commands_end_within_their_limits() -> None:
     # In a process of its own: the greatest memory of a process includes that of the one that it was forked from.

@@ -38,6 +38,7 @@ def test_interrupt(script: str) -> None:
     assert "interrupted" in said.err and said.err.count("\n") == 1
 
 
+@pytest.mark.long
 def test_memory_ends_near_the_limit() -> None:
     """The peak is read from the process itself: that of a child is mixed with its parent's."""
     if not Path("/proc/self/status").is_file():

@@ -148,6 +148,7 @@ def test_a_file_in_quotes_is_saved_without_them(
     assert answer(capsys, *again[2:]).out == "eval: TRUE\n  least witness: x = 1\n"
 
 
+@pytest.mark.long
 def test_verdicts_have_colours_on_a_terminal(tmp_path: Path) -> None:
     for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
         with Terminal(tmp_path, environment={"NO_COLOR": "", **environment}) as terminal:
@@ -188,6 +189,7 @@ def test_errors_end_nothing(terminal: Terminal) -> None:
     assert "TRUE" in terminal.say("1=1")
 
 
+@pytest.mark.long
 def test_leaving(tmp_path: Path) -> None:
     for way in ("exit\r", "quit;\r", "\x04", "x<3; \x15exit\r"):
         with Terminal(tmp_path) as terminal:
@@ -340,6 +342,7 @@ def test_no_history_is_no_problem(tmp_path: Path, kind: str) -> None:
 # -- no terminal ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_without_a_terminal_a_script_is_read() -> None:
     said = finished(started(stdin=-1), 'def a "n=1";\neval t "$a(1)";\n')
     assert (said.status, said.err) == (0, "")
@@ -357,6 +360,7 @@ def test_an_entry_that_is_too_long_costs_nothing() -> None:
     assert said.status == 0
 
 
+@pytest.mark.long
 def test_an_entry_of_many_lines_has_its_limit() -> None:
     """Where it ends was looked for after each line, in all lines: 18 s for 2,000 of them with a limit of 0.5 s."""
     spent = "reading an entry of many lines"

@@ -77,6 +77,7 @@ def test_pages_and_scripts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     ]
 
 
+@pytest.mark.long
 def test_all_words_of_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages, store = tmp_path / "words", tmp_path / "words.sqlite"
     arguments = ("study", "--all", "--only", "letter-1", "--markdown", str(pages), "--store", str(store))

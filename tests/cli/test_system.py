@@ -76,6 +76,7 @@ def test_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], why: s
     assert why in said.err
 
 
+@pytest.mark.long
 def test_bases(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = write_base(tmp_path, "msd_mixed", *mixed_radix())
     said = answer(capsys, "eval", "--base", str(path), "--system", "mixed", "An Em,r n=6*m+r & r<6")

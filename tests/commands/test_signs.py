@@ -60,6 +60,7 @@ def test_split_and_rsplit_in_negafibonacci() -> None:
                 assert session.namespace.words["R"].value(negative.represent(-factor * x)) == 0
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(st.data())
 def test_split_and_rsplit(data: st.DataObject) -> None:

@@ -159,6 +159,7 @@ def test_squares_of_an_image(sets: list[frozenset[tuple[int, int]]]) -> None:
     assert found == {each.name: set(each.positions) for each in colours}
 
 
+@pytest.mark.long
 def test_files_and_figures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     board = fp.board("terminal(2)", "terminal(3)", size=12, lines=["phi"], inches=3, names=["$K_2$ & _^{"])

@@ -171,6 +171,7 @@ def test_too_many_states_are_refused() -> None:
     assert own_svg(large, limit=212).count("<circle") == 212 + 106
 
 
+@pytest.mark.long
 def test_too_many_edges_are_refused() -> None:
     digits = tuple(range(30))
     everywhere = build((Track("n", digits),), [dict(enumerate(range(30)))] * 30, [1] * 30)

@@ -206,6 +206,7 @@ def test_documents_compile(tmp_path: Path, case: str) -> None:
     assert "(1 page" in said
 
 
+@pytest.mark.long
 @pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
 def test_pictures_compile_in_a_paper(tmp_path: Path) -> None:
     pictures = [drawing_of(a, name, "tikz", word=word).decode() for a, name, word in CASES.values() if a.states < 50]
@@ -221,6 +222,7 @@ def test_pictures_compile_in_a_paper(tmp_path: Path) -> None:
     compiled(tmp_path, paper)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(PDFLATEX is None or not installed(), reason="pdflatex or graphviz is not installed")
 def test_positions_of_graphviz_compile(tmp_path: Path) -> None:
     for number, a in enumerate((G, ring(12, 12))):

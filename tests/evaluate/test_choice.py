@@ -44,6 +44,7 @@ def largest(found: fp.Relation) -> int:
     return found.trace.largest
 
 
+@pytest.mark.long
 def test_the_cheaper_one_is_carried_out(printed: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Sharing always, or never, makes one of the two automata larger."""
     chosen = {name: relation(printed, name) for name in (APART, SHARED)}

@@ -98,6 +98,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.usefixtures("at_any_cost")
 def test_drawn_formulas_of_few_parts() -> None:

@@ -72,6 +72,7 @@ def test_factors_are_those_of_a_prefix(known: list[tuple[int, Desubstituted]]) -
             assert word.language.factors(length) == windows, seed
 
 
+@pytest.mark.long
 def test_bispecial_factors_with_their_multiplicities(known: list[tuple[int, Desubstituted]]) -> None:
     for seed, word in known[::2]:
         text = word.language.prefix(PREFIX)

@@ -37,6 +37,7 @@ def session(order: str, family: str) -> fp.Session:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("family", CLOSED)
 def test_the_same_slopes(family: str) -> None:
     one, other = session("msd", family), session("lsd", family)

@@ -11,6 +11,7 @@ from fibprover.automata import kernel_calls
 from fibprover.base.errors import TypeMismatch
 from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from tests.families.oracle import characteristic
+from tests.few import few
 
 #: Slopes, and the names of their Ostrowski systems.
 SLOPES = [
@@ -29,7 +30,7 @@ SLOPES = [
 FORMULAS = ["x+y=z", "x<y", "2*x=y+3", "Ey x=2*y", "x=7", "x/2=y", "3*x-2*y<=1", "Ey y<x & 2*x=3*y+z", "~(Ey x=3*y)"]
 
 
-@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize("formula", few(FORMULAS, 3))
 @pytest.mark.parametrize(("slope", "system"), SLOPES)
 def test_arithmetic_is_that_of_the_ostrowski_system(slope: str, system: str, formula: str) -> None:
     family = Session("msd_sturmian").eval(formula)
@@ -74,7 +75,7 @@ SYSTEMS = {
 }
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", few(SYSTEMS, 3))
 def test_formulas_over_one_slope_call_what_is_over_all(system: str) -> None:
     before, period = SYSTEMS[system]
     word = characteristic([*before, *period * 40], 300)

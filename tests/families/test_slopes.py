@@ -16,6 +16,7 @@ from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.numeration.system import ContinuedFraction
 from fibprover.prover.verdict.slopes import SlopeVerdict
 from tests.families.oracle import characteristic
+from tests.few import few
 
 Word = list[int]
 
@@ -114,7 +115,7 @@ def word_of(slope: Parameter) -> Word:
     return characteristic([*slope.preperiod, *slope.period * 30], LETTERS)
 
 
-@pytest.mark.parametrize(("formula", "expected"), CASES, ids=[formula for formula, _ in CASES])
+@pytest.mark.parametrize(("formula", "expected"), few(CASES, 3), ids=[formula for formula, _ in CASES])
 def test_which_slopes(session: Session, formula: str, expected: Callable[[Word], bool]) -> None:
     found = slopes(session, formula)
     assert found == slopes(session, formula, "textbook")
@@ -215,6 +216,7 @@ def test_a_closed_formula_as_a_predicate(session: Session) -> None:
     assert slopes(session, "$has_fourth() & ~$has_fourth()").answer == "none"
 
 
+@pytest.mark.long
 def test_least_slopes_where_large_partial_quotients_are_told_apart() -> None:
     session, sets = Session("msd_sturmian"), []
     for text in ("C[300]=1", "Ex x=300", "Ex x=300 & x<300"):

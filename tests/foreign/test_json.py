@@ -113,6 +113,7 @@ def test_prove(check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert [each["verdict"] for each in found] == [True, False, None, None] and found[1]["evidence"]
 
 
+@pytest.mark.long
 def test_study(
     check: Check, said: Callable[..., Iterator[Any]], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -139,6 +140,7 @@ def test_games(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path)
     check("game", found)
 
 
+@pytest.mark.long
 def test_inventions(check: Check, said: Callable[..., Iterator[Any]]) -> None:
     for asked, status in (("wythoff()", "invariant"), ("terminal(1)", "invariant"), ("terminal(2)", "none")):
         (found,) = said("invent", asked, "--json", "-")
@@ -146,6 +148,7 @@ def test_inventions(check: Check, said: Callable[..., Iterator[Any]]) -> None:
         assert found["status"] == status
 
 
+@pytest.mark.long
 def test_many_games(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
     for asked in (["--table"], ["--positions", "6"], ["--grundy", "4"]):
         (found,) = said("game", "wythoff()", *asked, "--format", "json")

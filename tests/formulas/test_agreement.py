@@ -60,6 +60,7 @@ def test_formulas_over_two_systems() -> None:
     campaign(mixed_cases(), agrees_with_brute_force, 10)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_counting_quantifiers() -> None:
     """`E>=k x`, `E<=k x`, `E=k x` among the others."""

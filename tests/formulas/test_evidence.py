@@ -63,6 +63,7 @@ def numbers(values: Mapping[str, object]) -> dict[str, int]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_evidence() -> None:
     campaign(cases(guarded=True).filter(lambda case: bool(case.free)), evidence_is_right, 12)

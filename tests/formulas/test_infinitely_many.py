@@ -170,6 +170,7 @@ def means_beyond_every_bound(case: Case) -> None:
             assert one == other, (plan, case)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_infinitely_many_means_beyond_every_bound() -> None:
     assert "m" not in NAMES

@@ -79,11 +79,13 @@ def test_guarded_formulas() -> None:
     campaign(patterns(guarded=True), quickly, 15)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_unguarded_formulas() -> None:
     campaign(patterns(guarded=False), quickly, 35)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_brute_force() -> None:
     campaign(patterns(guarded=True), by_brute_force, 35)

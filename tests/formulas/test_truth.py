@@ -50,6 +50,7 @@ def the_tree_is_right(case: Case) -> None:
                 assert set(tree.shown_by) <= set(part.at), tree
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_parts_at_values() -> None:
     campaign(cases(guarded=True), the_tree_is_right, 12)

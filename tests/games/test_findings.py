@@ -21,6 +21,7 @@ from fibprover.games.search import find_automaton
 from fibprover.games.theorem import discover
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.numeration.quadratic import quadratic
+from tests.few import few
 
 #: Renard & Rigo, the corollary on the behaviour of K^l: the values of lambda with c = l.
 RANGES = {
@@ -41,7 +42,7 @@ def context_of(name: str, system: str) -> GameContext:
     return GameContext(found.game, found.candidate.automaton, found.system, found.data, Limits())
 
 
-@pytest.mark.parametrize("level", RANGES)
+@pytest.mark.parametrize("level", few(RANGES, 3))
 def test_how_far_the_positions_of_k_are_from_a_line(level: int) -> None:
     found = found_of(f"terminal({level})", "msd_fib")
     fits = [finding.data for finding in found["growth"]]

@@ -111,6 +111,7 @@ def test_the_hint_names_solve() -> None:
     assert "solve" in raised.value.hint
 
 
+@pytest.mark.long
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "game", FIBONACCI, "--by", "p", "--no-findings", "--json", "-")
     found = json.loads(said.out)

@@ -80,6 +80,7 @@ def test_theorems(moves: str, misere: bool, system: str, states: int) -> None:
     assert known == {tuple(cell) for cell in np.argwhere(board).tolist()}
 
 
+@pytest.mark.long
 def test_wrong_sets_are_refuted() -> None:
     """The P-positions with a pass of one game, changed in one place, and those without it."""
     for misere in (False, True):
@@ -121,6 +122,7 @@ def test_command_line(more: tuple[str, ...], capsys: pytest.CaptureFixture[str],
         (tmp_path / f"n_{name}.txt").write_text(texts[name])
 
 
+@pytest.mark.long
 def test_what_is_refused() -> None:
     with pytest.raises(FibproverError, match="blocked"):
         fp.games.blocking(2).with_pass()

@@ -61,6 +61,7 @@ def test_rules_in_python(rule: str, misere: bool) -> None:
             assert found == Rules(options, ended, blocked, misere).recursion(16)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(formulas(("i", "j", "p", "q")), terminals(), st.integers(0, 2), st.booleans())
 def test_rules_at_random(rule: str, terminal: str, blocked: int, passes: bool) -> None:

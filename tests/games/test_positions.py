@@ -63,6 +63,7 @@ def test_lines(game: Game) -> None:
     assert np.array_equal(by_regions(game, 70, box=True), expected)
 
 
+@pytest.mark.long
 def test_wythoff_on_a_board_with_several_levels_of_blocks() -> None:
     """The positions are (floor(n phi), floor(n phi) + n), and the same with the piles exchanged."""
     bound = 1 << 21
@@ -133,6 +134,7 @@ def test_tables_and_functions(game: Game) -> None:
     assert np.array_equal(reference.p_positions(by_options, 9), expected[:9, :9])
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(lines(), terminals(), st.integers(0, 4), st.booleans())
 def test_random_lines(moves: str, ends: str, blocked: int, misere: bool) -> None:
@@ -156,6 +158,7 @@ def test_random_vectors(moves: str, ends: str, blocked: int, misere: bool) -> No
     assert np.array_equal(by_table(game, table), expected)
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(formulas(("p", "q", "r", "s")), terminals(), st.integers(0, 4))
 def test_random_steps(moves: str, ends: str, blocked: int) -> None:

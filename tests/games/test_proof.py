@@ -300,6 +300,7 @@ GAMES: list[tuple[Game, Rules]] = [
 ]
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(candidates(), st.sampled_from(GAMES))
 def test_random_sets_are_refuted_where_they_fail(candidate: Dfa, chosen: tuple[Game, Rules]) -> None:
@@ -380,6 +381,7 @@ def test_names_of_the_tracks_do_not_matter() -> None:
     assert first == prove_positions(terminal(1), below.renamed(("q", "p")), fib).failure
 
 
+@pytest.mark.long
 def test_a_system_of_ones_own() -> None:
     """A system that no registry knows, and one that only has the name of another."""
     fib = composed("msd_fib")

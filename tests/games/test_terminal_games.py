@@ -19,6 +19,12 @@ RESULTS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "proofs" / "terminal.json").read_text(encoding="utf-8")
 )
 
+#: The rows, of which a few are compared in every run of the tests.
+FEW_ROWS = [
+    pytest.param(row, id=f"K^{row['l']}", marks=[] if row["l"] in (1, 2, 3, 7, 20, 50) else [pytest.mark.long])
+    for row in RESULTS
+]
+
 
 def pairs(most: int, count: int) -> list[tuple[int, int]]:
     """(a_n,b_n): a_n the least number above l that is not used, b_n = a_n + n + l + 1."""
@@ -43,6 +49,44 @@ def test_the_values_of_lambda(row: dict[str, Any]) -> None:
     if row["lambda"] is not None:
         assert [min(values), max(values)] == row["lambda"]
     assert min(values) >= -row["l"] * (1 + 5**0.5) / 2
+
+
+@pytest.mark.parametrize("row", FEW_ROWS)
+def test_hofstadters_recurrence(row: dict[str, Any]) -> None:
+    """What docs/hofstadter.md proves for all l, in the first 12,000 numbers."""
+    most, count = row["l"], 12000
+    a = [a for a, _ in pairs(most, count)]
+    members = set(a)
+    assert all(a[a[n]] == a[n] + n + most + 2 for n in range(count) if a[n] < count)
+    assert all(a[n] - a[n - 1] == 1 + (n in members) for n in range(1, count))
+    counts, known = [most] * (2 * most), [most]
+    for x in range(2 * most, count):
+        counts.append(x - counts[counts[x - 1]])
+        known.append(known[-1] + (x - most in members))
+    assert counts[2 * most :] == known[1:] and row["hofstadter"]
+    low, high = 2 * most + 1 - floor_phi(2 * most), most + 1 - floor_phi(most)
+    assert row["lambda"] == [low, high]
+    assert {a[n] - floor_phi(n + most) for n in range(count)} == set(range(low, high + 1))
+
+
+@pytest.mark.parametrize("row", FEW_ROWS)
+def test_the_recurrence_of_g_and_the_sequences_that_are_not_moved(row: dict[str, Any]) -> None:
+    most, count = row["l"], 12000
+    g = {n + most: a - floor_phi(n + most) + most - 1 for n, (a, _) in enumerate(pairs(most, count))}
+    assert max((n for n in g if g[n] not in (0, 1)), default=most - 1) + 1 == row["binary"]
+    before = {floor_phi(m) + 1: m for m in range(count)}
+    wrong = [
+        n for n in g if before.get(n, most) >= most and g[n] != (1 - g[before[n]] if n in before else 1)
+    ]
+    assert max(wrong, default=most) + 1 == row["recurrent"]
+    first = {n + 1: a - floor_phi(n + 1) for n, (a, _) in enumerate(pairs(1, count + most))}
+    other = [n for n in g if g[n] != first[n]]
+    # Each sequence has one member between n and floor(n phi) + 1.
+    middle = 6000
+    assert sum(middle <= n < floor_phi(middle) + 1 for n in other) == row["sequences"]
+    later = {n for n in other if n >= row["recurrent"]}
+    assert all(floor_phi(n) + 1 in later for n in later if floor_phi(n) + 1 < count)
+    assert all(before[n] in other for n in later)
 
 
 @pytest.mark.parametrize("most", [1, 2, 5, 12, 30, 50])

@@ -334,6 +334,7 @@ def test_a_tampered_automaton_is_found_out(k1: Theorem, tmp_path: Path, state: i
     assert not all(carried_out(wrong, tmp_path).values())
 
 
+@pytest.mark.long
 def test_the_script_with_blocking(w3: Theorem, tmp_path: Path) -> None:
     script = proof_script(w3, "w3")
     verdicts = carried_out(script, tmp_path)

@@ -198,6 +198,7 @@ def test_number_of_piles() -> None:
     assert Game("i=0 | (j=0 & Ek i=2*k)").piles == 2
 
 
+@pytest.mark.long
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said = answer(capsys, "game", "nim3()", "--json", "-", "--script", "n.txt", "--certify", "proofs")

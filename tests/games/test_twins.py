@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,6 +67,7 @@ def test_lines(data: st.DataObject) -> None:
     ])
 
 
+@pytest.mark.long
 def test_lines_of_several_stretches() -> None:
     """Wythoff's game, with a knight and with blocking, on boards wider than the cells that are looked at together."""
     directions = np.array([[1, 1], [0, 1]], np.int64)
@@ -135,6 +137,7 @@ def test_tables(data: st.DataObject) -> None:
     ])
 
 
+@pytest.mark.long
 @settings(max_examples=8)
 @given(st.data())
 def test_wide_tables_with_few_vectors_in_a_row(data: st.DataObject) -> None:

@@ -57,6 +57,7 @@ def agrees(theorem: Theorem, size: int) -> bool:
     return known == {(int(a), int(b)) for a, b in np.argwhere(grundy(theorem.game, size) == theorem.value)}
 
 
+@pytest.mark.long
 def test_value_1_of_wythoffs_game(wythoff: Theorem) -> None:
     assert wythoff and wythoff.value == 1
     assert (wythoff.system.name, wythoff.automaton.states) == ("msd_fib", 825)
@@ -78,6 +79,7 @@ def test_theorems_agree_with_boards(name: str, value: int) -> None:
     assert theorem.findings == ()
 
 
+@pytest.mark.long
 def test_wrong_sets_are_refuted(wythoff: Theorem) -> None:
     game, system, smaller = wythoff.game, wythoff.system, wythoff.discovery.smaller
     assert prove_positions(game, wythoff.automaton, system, smaller=smaller)
@@ -134,6 +136,7 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
         assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_outputs_of_a_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Script, certificate, LaTeX and page of a theorem about value 2; the script is FALSE with any other set in it."""
     script, certificate, page = tmp_path / "n.txt", tmp_path / "P.jsonl.gz", tmp_path / "page"

@@ -90,6 +90,7 @@ def test_exceptions_at_the_beginning() -> None:
     assert len(fit.values) == 4 and fit.settled
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("length", [60, 1000, 6000])
 def test_sequences_without_a_simple_slope(length: int) -> None:
     rng = random.Random(length)

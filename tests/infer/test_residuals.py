@@ -58,6 +58,7 @@ def test_separating_depth_of_a_chain() -> None:
     assert separating_depth(operations.empty((track,))) == 0
 
 
+@pytest.mark.long
 @settings(max_examples=50)
 @given(relations(), st.data())
 def test_properties_of_every_guess(case: tuple[Dfa, NumerationSystem], data: st.DataObject) -> None:

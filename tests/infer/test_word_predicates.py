@@ -227,6 +227,7 @@ HARD = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("morphism", "coding", "states", "palindromes"), few(HARD, 4))
 def test_words_with_a_large_adder(morphism: str, coding: str, states: int, palindromes: int) -> None:
     word = dumont_thomas(morphism, coding)
@@ -242,6 +243,7 @@ def test_words_with_a_large_adder(morphism: str, coding: str, states: int, palin
         assert ((i, j, n) in made) == (letters[i : i + n] == letters[j : j + n])
 
 
+@pytest.mark.long
 def test_published_states() -> None:
     """tailc of the panel of hard words: 1,381 states without the dead one."""
     assert guessed(morphic("05 23 44 42 51 10", "000010", "msd_2")).states == 1381
@@ -282,6 +284,7 @@ def test_a_guess_ends_with_its_budget() -> None:
             guessed(word, limits)
 
 
+@pytest.mark.long
 def test_a_guess_goes_on_after_a_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     guesses = []
 
@@ -310,6 +313,7 @@ LAST = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("system", "rows", "letters"), few(LAST, 2))
 def test_systems_with_digits_of_the_last_place_only(
     system: str, rows: list[dict[int, int]], letters: list[int]

@@ -30,9 +30,12 @@ INVARIANT = (
     "splithoff(2)", "queen(2,3)", "beatty sqrt(2)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4", "word T",
 )
 
-#: The same, for the parameters of a test; two take seven seconds each.
+#: Those that take a second or more, up to seven.
+SLOW = ("splithoff()", "splithoff(2)", "queen(2,3)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4")
+
+#: The same, for the parameters of a test.
 ALL_INVARIANT = [
-    pytest.param(name, marks=[pytest.mark.long] if name in ("splithoff(2)", "queen(2,3)") else []) for name in INVARIANT
+    pytest.param(name, marks=[pytest.mark.long] if name in SLOW else []) for name in INVARIANT
 ]
 
 #: Sets without one.
@@ -275,6 +278,7 @@ def test_what_has_no_beatty_sequences(alpha: str) -> None:
         fp.positions_of_beatty(alpha)
 
 
+@pytest.mark.long
 def test_letters_of_a_word() -> None:
     assert fp.positions_of_letters(fp.Session(), "F") == fp.discover("wythoff()", with_findings=False).relation
     letters = fp.word("TR").prefix(400, fp.system_named("msd_trib").write)
@@ -287,6 +291,7 @@ def test_letters_of_a_word() -> None:
             fp.positions_of_letters(fp.Session(), word, chosen)
 
 
+@pytest.mark.long
 def test_claims_are_closed_formulas_that_the_prover_decides() -> None:
     found = invention("blocking(2)")
     assert found.unreached is not None

@@ -11,6 +11,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.campaigns.atlas.results import positions_of_result
+from tests.few import few
 from tests.invention.test_invent import mask_of
 from tests.oracle.games import holds
 from tests.oracle.invention import differences, positions_by_moves
@@ -42,7 +43,7 @@ def test_a_position_that_nothing_serves(row: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in OF_THE_ATLAS if row["proof_states"] is not None and row["states"] < 120],
+    "row", few([row for row in OF_THE_ATLAS if row["proof_states"] is not None and row["states"] < 120], 3),
     ids=lambda row: row["of"],
 )
 def test_rules_have_the_positions_of_the_atlas(row: dict[str, Any]) -> None:

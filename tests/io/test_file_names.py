@@ -69,6 +69,7 @@ def test_certificates_of_theorems(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert len(files) == len(ids)
 
 
+@pytest.mark.long
 def test_certificates_of_sheets_and_recursions(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     sheet = fp.study("T", only=["squares"], certify=folder)
@@ -104,6 +105,7 @@ def composed(tree: ast.AST) -> Iterator[str]:
                 yield ast.unparse(name)
 
 
+@pytest.mark.long
 def test_one_function_makes_the_names_of_files() -> None:
     package = ROOT / "fibprover"
     found = {

@@ -130,6 +130,7 @@ def test_edges_of_many_letters_have_the_labels_of_short_ones(
             patch.setattr("fibprover.automata.formats.labels._MANY", 1)
 
 
+@pytest.mark.long
 def test_edges_of_many_letters_are_labelled_at_once() -> None:
     """Almost a million letters, in one box and in 29."""
     tracks = over(*[tuple(range(30))] * 4)

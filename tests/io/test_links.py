@@ -134,6 +134,7 @@ def test_a_file_that_a_command_names_may_be_a_link(tmp_path: Path, outside: Path
     assert (outside / "kept").read_text() == (tmp_path / "session" / RESULT / "even.txt").read_text()
 
 
+@pytest.mark.long
 def test_names_of_certificates_are_no_links(
     tmp_path: Path, outside: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_dot_over_too_many_letters() -> None:
         parse_regex(".", [tuple(range(10))] * 10)
 
 
+@pytest.mark.long
 def test_macros_that_explode() -> None:
     doubling = {"m0": "%0" * 500} | {f"m{i}": f"#m{i - 1}(%0)#m{i - 1}(%0)" for i in range(1, 49)}
     with pytest.raises(SyntaxProblem, match="expand to more than 1000000 characters"):

@@ -93,6 +93,7 @@ def mutated(text: str, generator: random.Random) -> str:
     return text
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_mutations() -> None:
     """3,000 accidents."""

@@ -27,6 +27,7 @@ from tests.language.trees import formulas
 x, y, z, n = variables("x y z n")
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(tree=formulas(4))
 def test_what_is_printed_is_read_as_the_same_tree(tree: Formula) -> None:

@@ -34,6 +34,7 @@ def is_read(text: str) -> bool:
     return True
 
 
+@pytest.mark.long
 @settings(max_examples=400)
 @given(text=st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_texts_that_the_grammar_refuses_are_refused(text: str) -> None:

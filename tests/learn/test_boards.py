@@ -72,6 +72,7 @@ def random_moves(random: Random) -> str:
     ])
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_random_games() -> None:
     random = Random(chosen_seed())

@@ -90,6 +90,7 @@ def test_the_answer_is_the_same(formula: str) -> None:
         assert found.automaton == plain.automaton and found.text == formula
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("impatient")
 def test_what_is_said() -> None:
     session = Session("msd_2", without="recognize")
@@ -155,6 +156,7 @@ def test_a_formula_that_is_too_large_to_be_built() -> None:
 AGAIN = "Ei,n n>0 & (Ak k<=n => T[i+2*k]=T[i+k+n])"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("impatient")
 def test_what_was_learned_is_known_in_other_formulas_of_the_session() -> None:
     session = Session("msd_2", without="recognize")

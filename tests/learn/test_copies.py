@@ -241,6 +241,7 @@ def test_copies_are_the_three_valued_evaluation(count: int) -> None:
     assert unknown > count and shadowed > count // 5
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_the_prover_reads_the_copies_alike() -> None:
     """The same on automata, with numbers of other systems, read from either end."""

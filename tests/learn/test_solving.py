@@ -173,6 +173,7 @@ def test_wrong_data_are_not_believed() -> None:
     assert "three" not in session.namespace.definitions
 
 
+@pytest.mark.long
 def test_a_candidate_that_is_wrong_far_away() -> None:
     """All small data say that the set is empty; the prover knows better."""
     solution = solved(Session("msd_2"), "S", "n=1000003 | Em n=m+1 & $S(m) & n<1000000")
@@ -227,6 +228,7 @@ def test_calls_that_do_not_matter_need_not_go_down() -> None:
     assert solution.relation.values(6) == [0, 1, 2, 3, 8, 9]
 
 
+@pytest.mark.long
 def test_limits_of_states() -> None:
     """They hold for each automaton of the proof; that letters and values are many does not matter."""
     recursion = "n=0 | Em n=m+1 & $fe(i,j,m) & T[i+m]=T[j+m]"
@@ -359,6 +361,7 @@ def test_wrong_members_are_not_believed() -> None:
         )
 
 
+@pytest.mark.long
 def test_a_proof_has_an_allowance_under_a_deadline() -> None:
     """The proof of a wrong candidate of blocking games takes more than all the time that there is."""
     pytest.importorskip("numpy")

@@ -123,6 +123,7 @@ def test_what_is_solved(data: str) -> None:
     assert solved > 1 or data not in ("none", "right")
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_what_terms_are_proved_to_be() -> None:
     """Terms that follow a definition for a while do not make it say what it does not say."""

@@ -100,6 +100,7 @@ def test_a_base_read_from_the_last_digit(tmp_path: Path) -> None:
     assert session.relation("?lsd_mine x=3").values(3) == [3]
 
 
+@pytest.mark.long
 def test_mixed_radix_is_composed_from_its_adder(tmp_path: Path) -> None:
     session = fp.Session()
     system = session.namespace.load_system(write_base(tmp_path, "msd_mixed", *mixed_radix()))
@@ -149,6 +150,7 @@ def moved(a: Dfa, edge: int) -> Dfa:
     return build(a.tracks, rows, a.outputs)
 
 
+@pytest.mark.long
 def test_a_base_with_one_moved_transition_is_refused() -> None:
     """Move every transition of the Fibonacci adder, one at a time; some of these change no valid sum."""
     system = system_named("fib")

@@ -115,6 +115,7 @@ def test_small_equations_are_left_to_the_usual_way() -> None:
     assert system_named("msd_fib").solvable((1,), (-1000,), 5) is not None
 
 
+@pytest.mark.long
 def test_sums_of_coins() -> None:
     assert least_sums([1]) == least_sums([5, 1]) == [0]
     assert least_sums([3, 5]) == [0, 10, 5]

@@ -76,6 +76,7 @@ def test_derived_systems_are_preferred() -> None:
     assert s.relation("?blop x+y=z").states == s.relation("?fib x+y=z").states
 
 
+@pytest.mark.long
 def test_formulas_over_the_system() -> None:
     s = Session()
     s.dumont_thomas("blop", "a->aba, b->a")
@@ -107,6 +108,7 @@ def test_budgets_are_kept() -> None:
         dumont_thomas("msd_blop", parse_rules("a->abc, b->ab, c->a"), None, Limits(seconds=1e-9).start())
 
 
+@pytest.mark.long
 def test_systems_are_stored_in_folders(tmp_path: object) -> None:
     s = Session()
     s.use_folders(str(tmp_path))

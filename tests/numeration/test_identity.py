@@ -72,6 +72,7 @@ def test_the_same_system_has_the_same_identity_however_it_is_given() -> None:
     assert len({identified(system).identity for system in (*systems, *others)}) == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["msd_own", "lsd_own"])
 def test_every_automaton_of_a_system_carries_its_identity(name: str) -> None:
     for made in (

@@ -133,6 +133,7 @@ def test_one_family_of_wrong_atoms(
         assert all("as composed from the adder" in failure for failure in report.failed)
 
 
+@pytest.mark.long
 def test_atoms_that_lose_words() -> None:
     # What bad pruning does: the language is too small, everything else fits.
     square = system("square")

@@ -90,6 +90,7 @@ def test_names_lead_to_what_they_mean(odd: Made) -> None:
     assert names["even"]["text"] == "Ey x=2*y"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_one_process_or_several(tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str, odd: Made) -> None:
     """Names get to the page from wherever they were made."""
@@ -120,6 +121,7 @@ def test_names_mean_what_they_meant_at_their_place(tmp_path: Path, capsys: pytes
     assert [entry["calls"] for entry in names] == [{}, {"$p": 0}, {"$p": 1}, {"$q": 2}]
 
 
+@pytest.mark.long
 def test_without_a_page_no_evidence_is_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "odd.py").write_text(SCRIPT)
     answer(capsys, "prove", str(tmp_path / "odd.py"), "--json", str(tmp_path / "x.json"))
@@ -129,6 +131,7 @@ def test_without_a_page_no_evidence_is_looked_for(tmp_path: Path, capsys: pytest
 # -- games ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_game(game: Made) -> None:
     content, found = game.content, game.found
     assert (content["kind"], content["title"]) == ("game", "terminal(2), the game K^2")

@@ -177,15 +177,17 @@ def plain(knowing: fp.Session) -> fp.Session:
     return session
 
 
+@pytest.mark.long
 @pytest.mark.random
-@pytest.mark.parametrize("word", few(WORDS, 2))
+@pytest.mark.parametrize("word", few(WORDS, 4))
 def test_the_relation_is_the_same(knowing: fp.Session, plain: fp.Session, word: str) -> None:
     systems = ["?msd_fib ", "?lsd_fib "] if word == "F" else ["", "?lsd_2 "]
     same(knowing, plain, systems, f"{word}[{{0}}]={word}[{{1}}]", f"{word}[{{0}}]!={word}[{{1}}]")
 
 
+@pytest.mark.long
 @pytest.mark.random
-@pytest.mark.parametrize(("equal", "different"), few(OTHER, 2))
+@pytest.mark.parametrize(("equal", "different"), few(OTHER, 4))
 def test_the_relation_is_the_same_of_other_letters(
     knowing: fp.Session, plain: fp.Session, equal: str, different: str
 ) -> None:

@@ -77,6 +77,7 @@ class TestReduction:
         assert reduction("i=j", "i+x=p", "j+y=p") == "i=j"
         assert reduction("i=j", "i+x=p", "j+y=p", free="ij") == "y=x"
 
+    @pytest.mark.long
     def test_one_free_variable_is_not_exchanged_for_another_variable(self) -> None:
         """T[x] & T[x+1] & ...: all would hang on the first index as well as on x, and grow."""
         assert reduction("a=b", "a=c", free="a") == "a=b"
@@ -151,6 +152,7 @@ class TestPlans:
             assert plan(text).free == automaton(plan(text)).names
             same(text)
 
+    @pytest.mark.long
     def test_long_conjunctions_and_disjunctions(self) -> None:
         """Planning that tried each pair of equations with each atom took seconds here."""
         for sign in ("&", "|"):

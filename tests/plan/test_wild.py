@@ -98,6 +98,7 @@ def run(known: fp.Session, formulas: int, evident: int) -> None:
     assert shown >= 0.4 * evident, f"seed {first}"
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_wild_formulas(known: fp.Session) -> None:
     run(known, 60, 20)

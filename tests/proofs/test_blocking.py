@@ -91,34 +91,42 @@ def test_every_file_of_an_automaton_is_used() -> None:
 # -- needed moves --------------------------------------------------------------------------------------
 
 
-BOARD = 150
-
-
-Places = tuple[NDArray[np.int64], NDArray[np.int64]]
-
-
-def lines_to(a: int, b: int) -> tuple[Places, Places]:
-    """The positions (a+i,b) and (a+i,b+i), i > 0, of the board, from which a move leads to (a,b)."""
-    i, both = np.arange(1, BOARD - a), np.arange(1, BOARD - max(a, b))
-    return (a + i, np.full_like(i, b)), (a + both, b + both)
-
-
-@pytest.mark.parametrize("title", [title for title, (k, _) in GAMES.items() if k != 10])
-def test_the_moves_that_are_needed_are_those_of_the_board(title: str) -> None:
-    k, _ = GAMES[title]
-    inside = [(a, b) for a, b in board(k) if max(a, b) < BOARD]
-    counts = np.zeros((BOARD, BOARD), int)
+def options_in(inside: set[Position], size: int) -> NDArray[np.int64]:
+    """How many options of each position of a board are among these."""
+    counts = np.zeros((size, size), int)
     for a, b in inside:
-        row, diagonal = lines_to(a, b)
-        counts[row] += 1
-        counts[diagonal] += 1
+        counts[a + 1 :, b] += 1
         counts[a, b + 1 :] += 1
-    just = counts == k
-    for index, target in enumerate(("$P(p-i,q)", "$P(p-i,q-i)")):
-        expected = {int(i) + 1 for a, b in inside for i in np.flatnonzero(just[lines_to(a, b)[index]])}
-        found = session(title).relation(f"i>0 & Ep,q p<{BOARD} & q<{BOARD} & $just_{k}(p,q) & {target}")
-        assert set(found.values(BOARD)) == expected
-        assert expected > set(range(1, 30))
+        both = np.arange(1, size - max(a, b))
+        counts[a + both, b + both] += 1
+    return counts
+
+
+def check_needed(title: str, size: int) -> None:
+    """Compare the positions with just k options in P, and the moves (i,i) that are needed there, with a board."""
+    k, _ = GAMES[title]
+    inside = p_positions(moves(queen, size), k - 1)
+    just = options_in(inside, size) == k
+    definitions = session(title).namespace.definitions
+    diagonals = [int(name.rsplit("_", 1)[1]) for name in definitions if name.startswith(f"just_{k}_on_")]
+    needed: set[int] = set()
+    for d in diagonals:
+        places = set(np.flatnonzero(np.diagonal(just, d)).tolist())
+        assert set(session(title).relation(f"$just_{k}_on_{d}(p) & p+{d}<{size}").values(size)) == places
+        needed |= {p - a for a, b in inside if b == a + d for p in places if p > a}
+    assert needed >= set(range(1, size - max(diagonals) - 40))
+    assert all(just[i + k - 1, 0] and (k - 1, 0) in inside for i in range(1, size - k + 1))
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_the_moves_that_are_needed_are_those_of_the_board(title: str) -> None:
+    check_needed(title, 150)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("title", GAMES)
+def test_the_moves_that_are_needed_are_those_of_the_large_board(title: str) -> None:
+    check_needed(title, 500)
 
 
 @pytest.mark.parametrize("k", [4, 8, 10, 14])
@@ -148,6 +156,7 @@ W4 = ["The game W^4", "The game W^4, over 1, 3, 7, 17, ..."]
 PLACES = {"usual": (-1, 0), "late": (0, 1), "early": (-2, -1), "apart": (-1, 1), "far": (-1, 3)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", W4)
 def test_the_diagonals_of_w4(title: str) -> None:
     kinds = {

@@ -191,6 +191,7 @@ def test_counting_finds_the_moves_that_recursion_finds(blocked: int) -> None:
 # -- what the printed formulas do not notice -----------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_exactly_five_wrong_terminal_parts_of_k3_pass_the_printed_tests() -> None:
     made = fp.Session("msd_fib")
     made.load_words(PROOFS / "words.json")

@@ -106,6 +106,7 @@ def test_closed_forms(name: str, text: str | None) -> None:
         assert value == sequence(name)[n + ("n+1" in text.split("=")[0])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["msd_2", "lsd_3", "msd_fib"])
 def test_convolutions(system: str) -> None:
     session = fp.Session(system)

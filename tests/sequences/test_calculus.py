@@ -46,6 +46,7 @@ def test_subsequences_with_large_factors(factor: int, start: int) -> None:
     assert [ones.subsequence(factor, start)[m] for m in range(9)] == [factor * m + start for m in range(9)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("factor", "start"), [(120, 10**4), (31, 3), (1, 10**9)])
 def test_subsequences_of_a_word(factor: int, start: int) -> None:
     part = fp.Session().counts("n", "?msd_2 T[n]=@1 & i=0").subsequence(factor, start)

@@ -182,6 +182,7 @@ def test_zeros_before_the_terms_are_said() -> None:
     assert sheet.numbers.shift == 0 and sheet["growth"].statement.endswith("(with a(n) = 0 for n < 1).")
 
 
+@pytest.mark.long
 def test_the_script_of_a_sequence_says_what_is_a_conjecture() -> None:
     terms = [(1 - n.bit_count() % 2) * n for n in range(90)]
     scripts = [
@@ -193,6 +194,7 @@ def test_the_script_of_a_sequence_says_what_is_a_conjecture() -> None:
     assert all(fp.Session().run(script) for script in scripts)
 
 
+@pytest.mark.long
 def test_the_script_of_a_sequence_defines_the_predicates_of_words() -> None:
     """As Walnut has none of its own: here for a definition with no letter of T."""
     letters = bytes(n.bit_count() % 2 for n in range(1000))
@@ -253,6 +255,7 @@ def test_complexities_of_words_are_guessed_and_proved(system: str, word: str) ->
     assert [sheet.sequence[n - sheet.numbers.shift] for n in range(1, 90)] == terms
 
 
+@pytest.mark.long
 def test_sheets_of_sequences() -> None:
     squares = [n * n for n in range(90)]
     guessed = fp.study(terms=[sum(map(ones, range(n))) for n in range(200)], systems=["msd_2"], only=["weights"])

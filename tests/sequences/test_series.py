@@ -14,6 +14,7 @@ from tests.few import few
 SYSTEMS = ("msd_3", "lsd_2", "msd_fib", "lsd_fib")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", few(reversed(SYSTEMS), 2))
 def test_arithmetic(system: str) -> None:
     s = fp.Session(system)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
 
@@ -14,6 +14,7 @@ from fibprover.base.errors import FibproverError, SyntaxProblem, TextError, Unso
 from fibprover.sequences.rational import Number, product, times
 from fibprover.sequences.series import Series
 from fibprover.sequences.solution import RecursionProblem, SequenceSolution
+from tests.few import few
 from tests.sequences.regular import EXAMPLES, NOT_REGULAR, Example, first
 
 
@@ -169,14 +170,14 @@ def random_equations(random: Random, base: int) -> tuple[str, list[int]]:
     return ", ".join(parts), terms
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 3))
 def test_random_equations(seed: int) -> None:
     text, terms = random_equations(Random(seed), 2 + seed % 2)
     found = solved(text).sequence
     assert found[:500] == terms
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 3))
 def test_one_changed_equation_contradicts_the_others(seed: int) -> None:
     random = Random(seed)
     text, terms = random_equations(random, 2)
@@ -222,6 +223,7 @@ def test_floors_of_terms_that_are_fractions() -> None:
     assert solved("a(0)=0, a(n)=floor(a(floor(n/2)))+n for n>0").sequence[:6] == [0, 1, 3, 4, 7, 8]
 
 
+@pytest.mark.long
 def test_floors_of_negative_numbers_in_an_index() -> None:
     """n + floor(-n/2) is floor(n/2), and floor((7-3n)/2) + 2n + 1 is a number that is taken from before."""
     sequence = solved("a(0)=0, a(n)=a(n+floor(-n/2))+1 for n>=1").sequence
@@ -254,3 +256,20 @@ def test_scripts_and_json() -> None:
 def test_a_large_recursion_ends_by_its_limits() -> None:
     with pytest.raises(FibproverError):
         fp.Session().solve("a", "a(0)=1, a(n)=a(n-1)+a(floor(n/2)) for n>0", limits=fp.Limits(seconds=0.2))
+
+
+@pytest.mark.parametrize(("text", "term"), [
+    ("abs(-n^2)", lambda n: n * n), ("max(n^2, 3*n)", lambda n: max(n * n, 3 * n)),
+    ("min(n^2, 3*n, 40)", lambda n: min(n * n, 3 * n, 40)), ("abs(n^3-5*n-30)", lambda n: abs(n**3 - 5 * n - 30)),
+])
+def test_greatest_of_polynomials(text: str, term: Callable[[int], int]) -> None:
+    """A difference of one sign from some n on needs no automaton of pairs."""
+    found = fp.Session().solve("a", f"a(n)={text}")
+    assert isinstance(found, SequenceSolution)
+    assert found.sequence[:200] == [term(n) for n in range(200)]
+
+
+def test_a_fractional_exponent() -> None:
+    with pytest.raises(RecursionProblem) as caught:
+        fp.Session().solve("a", "a(0)=1/2, a(n)=a(n-1) for n>0", "b", "b(n)=(-1)^a(n)")
+    assert "1/2" in str(caught.value) and "n = 0" in str(caught.value)

@@ -72,6 +72,7 @@ def test_bounds_of_complexities(
             assert (difference + early - 1).first_negative() == (attained[0], -1)
 
 
+@pytest.mark.long
 def test_a_late_place_where_a_comparison_fails() -> None:
     """No number below 300 may fail; among the others 3(n-1) factors are too few for 3n - 2."""
     n, p = natural("msd_2"), complexity("msd_2", "T")
@@ -85,6 +86,7 @@ def test_a_late_place_where_a_comparison_fails() -> None:
     assert not p + early + 2 >= 3 * n
 
 
+@pytest.mark.long
 def test_values_of_both_signs_and_fractions() -> None:
     n = natural("msd_fib")
     s = fp.Session("msd_fib")

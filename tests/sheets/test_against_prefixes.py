@@ -228,6 +228,7 @@ def compare_quotients(name: str, value: str, letters: Factor) -> bool:
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WORDS)
 def test_words(name: str) -> None:
     names = [

@@ -196,6 +196,7 @@ def test_lines_say_what_their_formulas_say(name: str) -> None:
     assert compared >= 33
 
 
+@pytest.mark.long
 def test_the_sheet_of_a_word_whose_addition_is_not_regular() -> None:
     sheet = fp.study("0->011, 1->0001")
     assert sheet.count("open") == 0 and len(sheet.lines) == 36 and sheet.system == ""

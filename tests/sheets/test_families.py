@@ -230,6 +230,7 @@ def check(sheet: fp.Sheet, *, slopes: int, seed: int) -> None:
             assert (written in line.slopes) == LINES[line.id](prefix), (written, line.text)
 
 
+@pytest.mark.long
 def test_lines_agree_with_prefixes(sheet: fp.Sheet) -> None:
     check(sheet, slopes=2, seed=1)
 

@@ -167,6 +167,7 @@ def test_special_factors(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
     ]
 
 
+@pytest.mark.long
 def test_lines_that_only_other_words_have_are_skipped() -> None:
     asked = ["complexity", "abelian-complexity", "permutation-021"]
     sheet = fp.study("0->01, 1->02, 2->03, 3->0", only=asked)
@@ -321,6 +322,7 @@ def thue_morse(only: tuple[str, ...]) -> fp.Sheet:
     return fp.study("T", only=only)
 
 
+@pytest.mark.long
 def test_a_word_over_a_system_of_its_own() -> None:
     session = fp.Session()
     session.dumont_thomas("blop", "a->aba, b->a")
@@ -330,6 +332,7 @@ def test_a_word_over_a_system_of_its_own() -> None:
     assert [line.value for line in sheet.lines] == [line.value for line in other.lines]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["F", "pascal"])
 def test_formulas_are_made_and_not_read(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(text: str, *_: object) -> None:

@@ -20,6 +20,7 @@ from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.study import suggested
 from fibprover.sheets.terms import read_terms, terms_from
 from tests.cli.command import answer
+from tests.few import few
 from tests.sheets.sequences import COUNT, SEQUENCES, b_file, fibonacci_complement, is_square, ones_modulo_3
 
 FILES = Path(__file__).resolve().parent.parent.parent / "docs" / "terms"
@@ -197,6 +198,7 @@ def test_what_contradicts_differences_after_a_gap() -> None:
             conjecture(read_terms(f"{halves}{wrong}\n"))
 
 
+@pytest.mark.long
 def test_a_definition_that_differs_after_the_terms_proves_nothing() -> None:
     """All terms are 1, and the definition gives 1 up to 5000 only."""
     outcome = conjecture(terms_from([1] * 3000), "E=0 k k>=5000 & k<n & $a(k)", systems=["msd_2"])
@@ -248,10 +250,11 @@ def _zeckendorf(n: int) -> int:
     return ones
 
 
-@pytest.mark.parametrize(("rule", "system", "rank"), [
+@pytest.mark.long
+@pytest.mark.parametrize(("rule", "system", "rank"), few([
     (int.bit_count, "msd_2", 2), (lambda n: 2 ** n.bit_count(), "msd_2", 1), (_zeckendorf, "msd_fib", 4),
     (lambda n: ((n + 1) & -(n + 1)).bit_length() - 1, "msd_2", 3),
-])
+], 2))
 def test_few_values_that_are_no_letters_are_numbers(rule: Callable[[int], int], system: str, rank: int) -> None:
     found = suggested([rule(n) for n in range(2000)], "", (), Limits(cpu_seconds=20))
     assert not found.about.is_word and found.about.system == system
@@ -271,6 +274,7 @@ def test_a_word_by_residuals_where_types_make_none() -> None:
     assert found.about.word.machine.states == 13 and found.about.word.prefix(60_000) == letters[:60_000]
 
 
+@pytest.mark.long
 def test_residuals_do_not_make_a_word_of_chance() -> None:
     draw = random.Random(3)
     for letters in (2, 3):

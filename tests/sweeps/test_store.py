@@ -174,6 +174,7 @@ def open_and_finish(file: Path, number: int) -> None:
         store.finish(replace(DONE, key=str(number)))
 
 
+@pytest.mark.long
 def test_several_programs_make_one_store(file: Path) -> None:
     context = multiprocessing.get_context("spawn")
     processes = [context.Process(target=open_and_finish, args=(file, number)) for number in range(4)]

@@ -36,6 +36,7 @@ def test_other_names_are_refused(name: str) -> None:
         paths_meant([name])
 
 
+@pytest.mark.long
 def test_a_chapter_is_proved_and_a_game_is_known(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prove", "K2", "-k", "K2.stable", "--no-vacuity", "--jobs", "1"]) == 0
     assert "K2.stable" in capsys.readouterr().out

@@ -109,6 +109,7 @@ def without_costs(text: str) -> list[str]:
 # -- the same report -----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_main_module_may_have_lost_its_spec(write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:
     """As after IPython's %reset."""
     monkeypatch.setattr(processes, "start_method", lambda: "spawn")

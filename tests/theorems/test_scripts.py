@@ -15,6 +15,7 @@ from fibprover.frontends.cli.main import main
 from tests.theorems.scripts import HEAD, TRUE, Prove, Write, verdicts
 
 
+@pytest.mark.long
 def test_folders_are_searched_and_underscores_passed_over(write: Write, prove: Prove) -> None:
     script = "import fibprover as fp\nc = fp.Chapter('T')\nc.theorem('{0}', '1=1', statement='s')\n"
     for name in ("b.py", "a.py", "deep/er/c.py", "_no.py", "_deep/no2.py", ".hidden.py"):
@@ -98,6 +99,7 @@ def test_json_that_cannot_be_written_is_an_error_after_the_table(
     assert status == 2 and "t.true" in shown.out and "cannot be written" in shown.err
 
 
+@pytest.mark.long
 def test_a_script_runs_by_itself(write: Write) -> None:
     end = "if __name__ == '__main__':\n    raise SystemExit(fp.prove_script(__file__))\n"
     file = write(TRUE + "c.theorem('no', 'Ax x=1', statement='s')\n" + end)

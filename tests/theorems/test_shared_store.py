@@ -117,6 +117,7 @@ def test_claims_hold_while_a_program_is_busy(tmp_path: Path, monkeypatch: pytest
         assert second.claim("key", "what") is None, "and no longer"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_two_programs_prove_each_theorem_once(write: Write, tmp_path: Path, jobs: str) -> None:
     file, notes = write(SCRIPT), tmp_path / "notes"

@@ -65,6 +65,7 @@ from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
 from fibprover.sheets.recognition import Recognized
 from fibprover.sheets.sequence import number_questions
+from fibprover.sheets.square_quotients import SquareQuotient
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum
 from fibprover.sheets.terms import terms_from
@@ -264,7 +265,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
         recursion_of(numbers),
         read_series("diagonal of 1/(1-x-y) mod 8"),
-        numbers.synchronized(),
+        numbers.synchronized(), SquareQuotient(Fraction(3, 5), False, None),
         fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
         fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],

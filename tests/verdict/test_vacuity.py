@@ -195,11 +195,13 @@ def enters(case: Case) -> None:
         assert outside == len(whole) - len(inside), text
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_random_formulas() -> None:
     campaign(closed_cases(), agrees, 8)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_random_parts_under_a_name() -> None:
     campaign(closed_cases(), enters, 20)

@@ -11,6 +11,7 @@ import pytest
 import fibprover as fp
 from fibprover.base.errors import LimitError, TextError
 from fibprover.words.automatic import AutomaticWord
+from tests.few import few
 
 
 def word(text: str) -> AutomaticWord:
@@ -94,7 +95,7 @@ WORDS = [
 LONG = [(MOTZKIN, 25, motzkin), ("coefficients of (1-2x-3x^2)*y^2=1, y(0)=1", 25, trinomial)]
 
 
-@pytest.mark.parametrize(("text", "modulus", "numbers"), WORDS)
+@pytest.mark.parametrize(("text", "modulus", "numbers"), few(WORDS, 3))
 def test_ten_thousand_coefficients(text: str, modulus: int, numbers: Callable[[], Iterator[int]]) -> None:
     found = word(f"{text} mod {modulus}")
     count = 10_000 if numbers not in (apery, fine) else 3_000

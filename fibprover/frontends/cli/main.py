@@ -31,6 +31,7 @@ COMMANDS = {
     "explain": "show how a formula is decided, with the sizes of all automata",
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",
+    "paper": "write a LaTeX article of theorems, with their definitions, formulas and figures",
     "store": "list and compare the results that long work has kept in a file",
     "words": "list and describe the words of the library",
     "draw": "draw the automaton of a predicate, a word or a formula",
@@ -46,7 +47,7 @@ COMMANDS = {
 }
 
 #: Commands whose limits are for each theorem, each entry, each game, each cell or each call.
-LIMITED_BY_PARTS = ("prove", "prompt", "kernel", "serve", "atlas", "study")
+LIMITED_BY_PARTS = ("prove", "prompt", "kernel", "serve", "atlas", "study", "paper")
 
 _EXAMPLES = """\
 examples:

@@ -22,7 +22,7 @@ from fibprover.campaigns.theorems.contents import contents
 from fibprover.campaigns.theorems.proof_report import ProofReport, Row, write_markdown
 from fibprover.campaigns.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.campaigns.theorems.schedule import Schedule
-from fibprover.campaigns.theorems.scripts import CollectedScripts, Problem, collect, scripts
+from fibprover.campaigns.theorems.scripts import Problem, collect, scripts
 from fibprover.campaigns.theorems.stored import StoredRows
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.frontends.cli.termination import status_after
@@ -145,10 +145,10 @@ def run(arguments: argparse.Namespace) -> int:
         if kept is not None and kept.found:
             progress.warn(f"{kept.found} of {schedule.total} theorems are in {arguments.store} and not proved again")
         try:
-            run_schedule(schedule, arguments.jobs, _listener(schedule, progress), arguments.dask)
+            run_schedule(schedule, arguments.jobs, listener(schedule, progress), arguments.dask)
         except KeyboardInterrupt as stopped:
             interruption = stopped
-    report = _report(found, schedule, time.perf_counter() - begun, interruption is not None)
+    report = report_of(found.problems, schedule, time.perf_counter() - begun, interruption is not None)
     if interruption is not None:
         _show(report)
         return status_after(interruption)
@@ -199,7 +199,7 @@ def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Seq
     write_page(page, folder)
 
 
-def _listener(schedule: Schedule, progress: Progress) -> RunListener:
+def listener(schedule: Schedule, progress: Progress) -> RunListener:
     """Return the listener that paints a progress line on a terminal, and prints warnings."""
 
     def counted() -> str:
@@ -229,9 +229,9 @@ def _show(report: ProofReport) -> None:
     print(report.notes(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
-def _report(found: CollectedScripts, schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:
+def report_of(problems: Sequence[Problem], schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:
     """Return the report, with rows and problems in separate lists, in order."""
     outcomes = list(schedule.outcomes())
     rows = tuple(outcome for outcome in outcomes if isinstance(outcome, Row))
-    problems = (outcome for outcome in outcomes if isinstance(outcome, Problem))
-    return ProofReport(rows, (*found.problems, *problems), elapsed, schedule.total if interrupted else None)
+    found = (outcome for outcome in outcomes if isinstance(outcome, Problem))
+    return ProofReport(rows, (*problems, *found), elapsed, schedule.total if interrupted else None)

@@ -1,0 +1,97 @@
+"""`fibprover paper`: what an article has, and that LaTeX sets it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fibprover.frontends.cli.main import main
+from fibprover.language.commands import parse_script
+
+COMMANDS = r"""reg even msd_2 "(0|1)*0":
+def next "?msd_2 y=x+1 & $even(x)":
+macro twice "%0+%0":
+eval odd "Ax $even(x) => Ey $next(x,y)":
+eval doubled "Ax $even(#twice(x))":
+eval no_such "Ax,y $next(x,y) => T[x]=T[y]":
+eval free "x=3":
+"""
+
+
+def article(tmp_path: Path, *arguments: str, status: int = 0) -> str:
+    file = tmp_path / "article.tex"
+    assert main(["paper", *arguments, "-o", str(file), "--jobs", "1"]) == status
+    return file.read_text()
+
+
+def environments(text: str) -> dict[str, int]:
+    """Return how often each environment occurs; they are nested as brackets are."""
+    opened: list[str] = []
+    found: dict[str, int] = {}
+    for which, name in re.findall(r"\\(begin|end)\{(\w+)\}", text):
+        if which == "begin":
+            opened.append(name)
+            found[name] = found.get(name, 0) + 1
+        else:
+            assert opened.pop() == name
+    assert not opened
+    return found
+
+
+def compiled(text: str, tmp_path: Path) -> str:
+    """Return the log of pdflatex, which has to write a document."""
+    (tmp_path / "set.tex").write_text(text)
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "set.tex"], cwd=tmp_path, capture_output=True,
+        text=True, errors="replace", timeout=240, check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    return done.stdout
+
+
+def test_a_chapter_with_certificates(tmp_path: Path) -> None:
+    folder = tmp_path / "certificates"
+    text = article(tmp_path, "K2", "-k", "K2.stable", "--author", "A. & B.", "--certificates", str(folder))
+    found = environments(text)
+    assert found["theorem"] == 2 and found["remark"] == 3 and found["figure"] == text.count(r"\label{figure:")
+    assert r"\author{A. \& B.}" in text and r"\mathrm{pposK2}(p, q)" in text
+    files = list(folder.glob("*.jsonl.gz"))
+    digests = {hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files}
+    assert len(files) == 5 and all(digest in text for digest in digests)
+    labels = re.findall(r"\\label\{([^}]*)\}", text)
+    assert len(set(labels)) == len(labels)
+    assert set(re.findall(r"\\ref\{([^}]*)\}", text)) <= set(labels)
+    assert set(re.findall(r"\\cite\{([^}]*)\}", text)) <= set(re.findall(r"\\bibitem\{([^}]*)\}", text))
+
+
+def test_a_script_of_commands(tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_text(COMMANDS)
+    text = article(tmp_path, str(script), status=1)  # one of its formulas is false
+    found = environments(text)
+    assert (found["theorem"], found["remark"], found["definition"]) == (2, 1, 3)  # even, next and T are called
+    listed = "".join(re.findall(r"\\begin\{verbatim\}\n(def.*?)\\end\{verbatim\}", text, re.DOTALL))
+    assert [command.word for command in parse_script(listed)] == ["def", "eval", "eval", "eval"]
+
+
+@pytest.mark.parametrize("arguments", [["nothing.txt"], ["K2", "-k", "zzz"], ["K22"], ["script.txt"]])
+def test_what_is_no_article(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "script.txt").write_text('eval wrong "Ax x=":')
+    assert main(["paper", *arguments, "-o", "article.tex"]) == 2
+    assert capsys.readouterr().err.startswith("error: ") and not (tmp_path / "article.tex").exists()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+@pytest.mark.parametrize("name", ["K2", "sturmian", "wythoff", "coefficients"])
+def test_latex_sets_it(name: str, tmp_path: Path) -> None:
+    log = compiled(article(tmp_path, name, "--timeout", "60"), tmp_path)
+    assert not re.search(r"Overfull \\hbox \((?:[6-9]\d|\d{3,})\.", log), re.findall(r"Overfull.*", log)
