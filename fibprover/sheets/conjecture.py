@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -13,6 +13,7 @@ from fibprover.base.wording import plural
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
 from fibprover.language.builder import call, forall, variable
 from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes
+from fibprover.numeration.system import NumerationSystem
 from fibprover.sheets.k_kernel import kernel_equations
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.no_automaton import NoAutomaton
@@ -100,9 +101,13 @@ class Conjecture:
 
 
 def conjecture(
-    terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits | None = None
+    terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits | None = None,
+    are_numbers: Callable[[NumerationSystem], bool] = lambda system: False,
 ) -> Conjecture:
     """Return the word that terms suggest; raises NoAutomaton if there is none.
+
+    are_numbers: whether the terms are a sequence of numbers over a system, beyond doubt; no word is looked for then
+    over the systems that follow.
 
     First the words of the library are compared, then words are guessed over several systems, from two thirds of the
     terms, and have to be right about the others.  Terms with more than MOST_LETTERS different values are numbers, of
@@ -119,7 +124,7 @@ def conjecture(
             what = f"the terms have {len(set(run))} different values, too many for letters, which a definition is about"
             raise FibproverError(what, hint=f"at most {MOST_LETTERS} values are letters")
         return _of_differences(session, terms, systems)
-    found = _of_run(session, terms, run, systems)
+    found = _of_run(session, terms, run, systems, are_numbers)
     for index, term in terms.beyond:
         if found.about.word[index - terms.first] != term:
             what = f"no automaton: the word of the terms before the gap is wrong at {index}, after the gap"
@@ -133,7 +138,7 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> C
     if len(set(differences)) > MOST_LETTERS:
         values = f"{len(set(terms.run))} different values, and their differences {len(set(differences))}"
         raise NoAutomaton(f"no automaton: the {len(terms.run)} terms have {values}", ())
-    found = _of_run(session, terms, differences, systems)
+    found = _of_run(session, terms, differences, systems, lambda system: False)
     index, term = terms.first + len(differences), terms.run[-1]
     for beyond, value in terms.beyond:
         if beyond - index > MOST_SUMMED:
@@ -148,7 +153,10 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> C
     return replace(found, statement=said, way=way)
 
 
-def _of_run(session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str]) -> Conjecture:
+def _of_run(
+    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str],
+    are_numbers: Callable[[NumerationSystem], bool],
+) -> Conjecture:
     """Return a word of the library or a guessed one that begins with the run; raises NoAutomaton for none."""
     if max(map(abs, run)) >= 1 << 31:
         raise NoAutomaton("no automaton: a term has more than 31 bits, so it is not a letter", ())
@@ -156,7 +164,7 @@ def _of_run(session: Session, terms: Terms, run: Sequence[int], systems: Sequenc
     if recognized is not None and recognized.is_permutation:
         return _recognized(session, terms, run, recognized)
     try:
-        return _guessed(session, terms, run, systems or SYSTEMS)
+        return _guessed(session, terms, run, systems or SYSTEMS, are_numbers)
     except NoAutomaton:
         # A coding that identifies letters may give a simpler word, such as a periodic one, and is mentioned only if
         # necessary.
@@ -201,7 +209,10 @@ def _subject(session: Session, word: AutomaticWord, count: int) -> Subject:
 # -- guessed words -------------------------------------------------------------------------
 
 
-def _guessed(session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str]) -> Conjecture:
+def _guessed(
+    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str],
+    are_numbers: Callable[[NumerationSystem], bool],
+) -> Conjecture:
     """Guess the word of the run over each system, w[0] being the first term, or a(0) if the first term is near."""
     attempts: list[Attempt] = []
     best: tuple[Guess, int] | None = None
@@ -218,6 +229,8 @@ def _guessed(session: Session, terms: Terms, run: Sequence[int], systems: Sequen
                 attempts.append(found)
         if best is not None and _FEW * best[0].found.minimal <= len(run):
             break  # by Cobham's theorem a guess over another system would be a different word, unless it is periodic
+        if best is None and are_numbers(system):
+            break  # bounded sequences of numbers over a system are words over it
     if best is None:
         raise _no_automaton(run, attempts)
     chosen, before = best

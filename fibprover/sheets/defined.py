@@ -10,10 +10,8 @@ from fibprover.language.builder import variables
 from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Call, Formula, InSystem, has_calls, nodes
 from fibprover.sequences.series import Series
+from fibprover.sheets.subject import SEQUENCE
 from fibprover.workspace.session import Session
-
-#: The name of the sequence in equations, and of the relation unless the formula calls another one.
-SEQUENCE = "a"
 
 
 def by_equations(session: Session, system: str, definition: str) -> Series | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fibprover.automata.dfa import Dfa
 from fibprover.language.tree import Formula
+from fibprover.sheets.sentences import with_value
 
 if TYPE_CHECKING:
     from fibprover.numeration.slope_sets import SlopeSet
@@ -38,6 +39,9 @@ SECTION = "conjecture"
 
 #: The beginning of the value of a line that is open, before the reason.
 OPEN = "not decided: "
+
+#: The section of the lines about sequences of numbers.
+_OF_NUMBERS = "sequence"
 
 #: A value that is the evidence for a claim.
 _EVIDENCE = re.compile(r"(least |a )?(witness|counterexample)")
@@ -85,7 +89,7 @@ class Line:
         if _EVIDENCE.match(self.value):
             return f"{phrase} ({self.value})."
         if self.status == "proved" and ". " not in self.statement and not self.value[0].isupper():
-            return f"{phrase}: {self.value}"
+            return f"{phrase}: {self.value}" if self.section == _OF_NUMBERS else with_value(self.statement, self.value)
         return f"{self.statement} {self.value}"
 
     @property

@@ -12,6 +12,7 @@ from fibprover.infer.choice import SYSTEMS
 from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
+from fibprover.sequences.oeis import oeis
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.written import closed_form, written_recursion
 from fibprover.sheets.bounds import bounds
@@ -70,6 +71,8 @@ def conjecture_of_numbers(
         f"The terms {numbers.term} are the sequence over {about.system} with a linear representation of dimension"
         f" {guess.rank}."
     )
+    if not numbers.shift and not before and (entry := next(iter(oeis(guess.sequence)), None)) is not None:
+        statement += f" That is {entry}."
     evidence = (
         f"{CONJECTURE} {len(terms)} terms, rank {guess.rank}: the representation of the first "
         f"{guess.known - before} is right about the others. Tried: {', '.join(tried)}."
@@ -94,12 +97,23 @@ def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_G
             break
         tried.append(name)
         best = min([*([best] if best else []), *found], key=lambda each: each.guess.rank, default=None)
-        if best is not None and _FEW * best.guess.rank**2 * len(system.digits) <= len(run):
+        if best is not None and _is_sure(best, system, terms):
             break
     if best is None:
         said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"too few terms ({len(run)})"
         raise NoAutomaton(f"no linear representation: {said}", (), hint="give more terms, or other systems")
     return best, tried
+
+
+def are_numbers(system: NumerationSystem, terms: Terms) -> bool:
+    """Return whether terms suggest a sequence over a system, whose representation is no accident."""
+    if len(terms.run) < FEWEST:
+        return False
+    return any(_is_sure(each, system, terms) for each in _over(system, terms))
+
+
+def _is_sure(found: _Guessed, system: NumerationSystem, terms: Terms) -> bool:
+    return _FEW * found.guess.rank**2 * len(system.digits) <= len(terms.run)
 
 
 def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:

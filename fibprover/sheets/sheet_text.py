@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
+from fibprover.language.equation_parser import are_equations
 from fibprover.language.sentences import prose_latex
+from fibprover.sequences.catalogue import KNOWN
 from fibprover.sheets.line import OPEN
-from fibprover.sheets.subject import WithoutAddition
+from fibprover.sheets.subject import SEQUENCE, WithoutAddition
+from fibprover.words.catalogue import ENTRIES, word
 
 if TYPE_CHECKING:
     from fibprover.prover.certificate.checking import CertificateCheck
@@ -106,11 +109,27 @@ def method_of(sheet: Sheet) -> str:
 
 
 def origin_of(sheet: Sheet) -> str:
-    """Return of which morphism a word is the fixed point, "" for words that are given otherwise."""
-    of_a_morphism = sheet.is_word and ("->" in sheet.given or "→" in sheet.given)
+    """Return what a word or a sequence is: its title, its number in the OEIS, its morphism or equations; "" if that is
+    not known.
+    """
+    if not sheet.is_word:
+        return _sequence_of(sheet)
+    of_a_morphism = "->" in sheet.given or "→" in sheet.given
     if of_a_morphism and sheet.is_family:
         return f"The words of all sequences of choices between {sheet.given}"
-    return f"The fixed point of {sheet.given}" if of_a_morphism else ""
+    if of_a_morphism:
+        return f"The fixed point of {sheet.given}"
+    entry = ENTRIES.get(sheet.name)
+    if entry is None or not sheet.words or sheet.word != word(entry.name):
+        return ""
+    number = f" (OEIS {entry.oeis}: {entry.relation})" if entry.oeis else ""
+    return f"The {entry.title}{number}: {entry.definition}"
+
+
+def _sequence_of(sheet: Sheet) -> str:
+    if (entry := KNOWN.get(sheet.given)) is not None:
+        return f"{entry.title[:1].upper()}{entry.title[1:]} (OEIS {entry.number}): {', '.join(entry.equations)}"
+    return f"The sequence with {sheet.given}" if are_equations(SEQUENCE, sheet.given) else ""
 
 
 def letters_text(letters: Sequence[int]) -> str:
@@ -197,6 +216,8 @@ def latex_of(sheet: Sheet) -> str:
         rf"\section*{{{_heading(sheet)}}}",
         _over(sheet) + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else each_of(sheet)),
     ]
+    if origin := origin_of(sheet):
+        lines += ["", *_filled(prose_latex(f"{origin}."))]
     if method := method_of(sheet):
         lines += _filled(prose_latex(method))
     for section, group in groupby(told_once(sheet.lines), key=lambda line: line.section):

@@ -20,15 +20,14 @@ from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified import certified
 from fibprover.sheets.conjecture import Conjecture, conjecture
-from fibprover.sheets.defined import SEQUENCE
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
 from fibprover.sheets.line import OPEN, Answer, Line, under_conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.predicates import missing_predicates, reason
 from fibprover.sheets.question import Question, about_word
-from fibprover.sheets.sequence import conjecture_of_numbers
+from fibprover.sheets.sequence import are_numbers, conjecture_of_numbers
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.subject import UNNAMED, Subject, WithoutAddition, subject
+from fibprover.sheets.subject import SEQUENCE, UNNAMED, Subject, WithoutAddition, subject
 from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.guard import enforced
@@ -48,7 +47,8 @@ def study(
 
     Parameters:
 
-    - word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word
+    - word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word; the number of a word or a
+      sequence in the OEIS, or equations of a sequence
     - terms: instead of a word the first terms of a sequence, or a b-file; the sheet is then about a conjecture
     - definition: a formula that proves the conjecture. In it, $a(n) means that a(n) is 1 and not 0, and $a(n,v) that
       a(n) = v, where n is the index of the terms. If the terms are numbers, more than are letters, it may be a formula
@@ -252,7 +252,10 @@ def suggested(
     if letters or not definition:
         try:
             with enforced(limits):
-                return conjecture(given, definition, systems=systems, limits=limits)
+                return conjecture(
+                    given, definition, systems=systems, limits=limits,
+                    are_numbers=lambda system: not definition and are_numbers(system, given),
+                )
         except (NoAutomaton, BudgetSpent) as problem:
             without = problem
     try:

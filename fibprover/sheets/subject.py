@@ -5,6 +5,7 @@ A word is given as one of the library, the fixed point of a morphism, a file, or
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +14,16 @@ from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
 from fibprover.base.values import value
 from fibprover.base.wording import plural
+from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Formula
 from fibprover.learn.standard import has_predicates, no_predicates
 from fibprover.numeration.dumont_thomas import dumont_thomas
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
+from fibprover.sequences.catalogue import KNOWN
 from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.catalogue import entry_of
 from fibprover.words.families import FAMILY_OF
 from fibprover.words.morphic import MorphicWord, morphic_word, of_automaton
 from fibprover.words.rules import parse_rules
@@ -27,6 +31,12 @@ from fibprover.workspace.session import Session
 
 #: The name of a word without one: the one that Session.dumont_thomas gives the word of the system msd_w.
 UNNAMED = "W"
+
+#: The name of a sequence in its equations.
+SEQUENCE = "a"
+
+#: A number in the On-Line Encyclopedia of Integer Sequences.
+_NUMBER = re.compile(r"A[0-9]{6}", re.ASCII)
 
 #: So many numbers of a sequence are shown.
 SHOWN = 20
@@ -154,7 +164,9 @@ def subject(
 ) -> Subject:
     """Return the word that is given by its name, a morphism such as "0->01, 1->0", a file, or itself.
 
-    Or the family of words that is given by its name, such as "sturmian", or by morphisms with "|" between them.
+    Or the word or the sequence with a number of the OEIS, such as "A010060"; the sequence that equations determine,
+    such as "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1"; the family of words that is given by its name, such as "sturmian", or
+    by morphisms with "|" between them.
 
     A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  The letters of a morphism are
     letters or any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its
@@ -170,6 +182,8 @@ def subject(
         for system in given.systems.values():
             session.namespace.add_system(system)
         word, said = session.namespace.add_word(given.name, given.machine), given.name
+    elif are_equations(SEQUENCE, given) or given in KNOWN:
+        return _sequence(session, given)
     else:
         if is_morphism and "|" in given:
             word, said = session.family(unnamed, given), given
@@ -209,6 +223,15 @@ def _system(session: Session, word: AutomaticWord) -> str:
     return one
 
 
+def _sequence(session: Session, given: str) -> Subject:
+    """Return the sequence that equations determine, or that has a number of the OEIS."""
+    named = KNOWN[given].by_name if given in KNOWN else {SEQUENCE: given}
+    sequence = session.solve(*(text for pair in named.items() for text in pair)).sequences[SEQUENCE]
+    if len(sequence.systems) != 1:
+        raise FibproverError("the sheet of a sequence is about one index", hint="as in a(0)=0, a(2n)=a(n)+1")
+    return Subject(session, Numbers(sequence, 0), sequence.systems[0].name, given)
+
+
 def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
     file = Path(given)
     if file.suffix == ".json":
@@ -218,6 +241,8 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
         return found[0]
     if file.suffix == ".txt":
         return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)
+    if _NUMBER.fullmatch(given):
+        given = entry_of(given).name
     return session.namespace.stored_word(FAMILY_OF.get(given, given))
 
 

@@ -14,6 +14,7 @@ import fibprover as fp
 from fibprover.base.errors import FibproverError, UnknownName
 from fibprover.sheets.line import Line
 from fibprover.sheets.questions import questions
+from fibprover.sheets.sentences import with_value
 from tests.few import few
 
 #: Words whose factors of up to LENGTH letters all occur among the first PREFIX letters.
@@ -356,15 +357,59 @@ def test_forms_of_a_sheet() -> None:
 
 
 def test_lines_read_as_sentences() -> None:
-    """The text has the value inside the statement, or after a colon; evidence stands in brackets."""
+    """The text has the value inside the statement; evidence stands in brackets."""
     only = ["gaps", "complexity", "complexity-formula", "letter-0-frequency", "cubes", "square-orders"]
     texts = {line.id: line.text for line in fp.study("F", only=only).lines}
     assert texts["gaps"].startswith("Consecutive occurrences of a factor of length n are at most 3n apart (best ")
-    assert texts["complexity"].startswith("The number of factors of length n: 1, 2, 3, ")
+    assert texts["complexity"].startswith("The number of factors of length n is 1, 2, 3, ")
+    assert texts["complexity"].endswith("11, 12, ... for n = 0, 1, 2, ... The differences are exactly 1.")
     assert texts["complexity-formula"] == "Factor complexity: p(n) = n + 1 for n >= 0."
     assert texts["letter-0-frequency"] == "The letter 0 has frequency (sqrt(5)-1)/2 = 0.6180339887..."
     assert texts["cubes"] == "F has a cube (least witness: i = 5, n = 3)."
-    assert ": 1, 2, 3, 5, 8, " in texts["square-orders"]
+    assert " are 1, 2, 3, 5, 8, " in texts["square-orders"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "value", "said"),
+    [
+        ("The lengths of palindromes.", "all", "The lengths of palindromes are all natural numbers."),
+        ("The lengths of palindromes.", "all but 0, 3", "The lengths of palindromes are all natural numbers but 0, 3."),
+        ("The lengths n of cubes: of xxx.", "none", "The set of the lengths n of cubes (of xxx) is empty."),
+        ("The exponent, the supremum of n/p.", "2, attained", "The exponent, the supremum of n/p, is 2, attained."),
+        ("The number of blocks of 2 times 2 letters.", "10", "The number of blocks of 2 times 2 letters is 10."),
+        (
+            "Under the conjecture, the lengths of cubes.", "none",
+            "Under the conjecture, the set of the lengths of cubes is empty.",
+        ),
+    ],
+)
+def test_sentences(statement: str, value: str, said: str) -> None:
+    assert with_value(statement, value) == said
+
+
+def test_the_heading_names_what_is_known() -> None:
+    text = str(fp.study("A003849", only=["cubes"]))
+    assert text.startswith("F, over msd_fib: 0100101") and "OEIS A003849" in text and "0 -> 01, 1 -> 0" in text
+    own = fp.Session("msd_fib").define_morphic_word("T", [[0, 1], [0]], [0, 1])
+    assert "Thue" not in str(fp.study(own, only=["cubes"]))  # a word of the user, with the name of another one
+    with pytest.raises(fp.FibproverError, match="A999999"):
+        fp.study("A999999")
+
+
+@pytest.mark.parametrize("given", ["A000120", "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1"])
+def test_a_sequence_by_its_number_or_its_equations(given: str) -> None:
+    sheet = fp.study(given, only=["recursion", "weights"])
+    assert [line.status for line in sheet.lines] == ["proved", "proved"]
+    assert sheet.sequence[:64] == [n.bit_count() for n in range(64)]
+    assert "a(2n+1)=a(n)+1" in str(sheet) and ("OEIS A000120" in str(sheet)) == (given[0] == "A")
+    assert "a(2n+1)" in sheet.to_latex() and sheet.to_markdown()
+
+
+def test_terms_of_a_known_sequence_have_its_number() -> None:
+    sheet = fp.study(terms=[n.bit_count() for n in range(200)], only=["weights"])
+    assert "A000120, ones in base 2" in sheet["sequence"].statement
+    other = fp.study(terms=[n.bit_count() + 7 for n in range(200)], only=["weights"])
+    assert "A0" not in other["sequence"].statement
 
 
 def test_one_line_is_counted_in_the_singular() -> None:
