@@ -168,7 +168,9 @@ class AtWeights(Question, kind="weights"):
     """The terms at the weights of the places of digits."""
 
     def answer(self, about: Subject) -> Answer:
-        return Answer("proved", str(about.numbers.sequence.recurrence()), None)
+        found = about.numbers.sequence.recurrence()
+        closed = found.closed_form() if found.order else None
+        return Answer("proved", f"{found}{'' if closed is None else f'; so s(k) = {closed}'}", None)
 
 
 @dataclass(frozen=True, slots=True)
