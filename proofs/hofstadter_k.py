@@ -1,6 +1,6 @@
 """K^l and Hofstadter's recurrence, for K^1 to K^4: a question of Renard & Rigo (section 8).
 
-docs/terminal.md proves for every l what is decided here for l = 1, ..., 4:
+docs/hofstadter.md proves for every l what is decided here for l = 1, ..., 4:
 
 * a_(a_n) = a_n + n + l + 2; and a_n - a_(n-1) is 2 if n itself is one of the a, and 1 otherwise;
 * G_l(x) = l + (the number of a_n <= x-l) satisfies Hofstadter's recurrence G(x) = x - G(G(x-1)) from x = 2l on, and is

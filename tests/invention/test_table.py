@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +61,33 @@ def test_rules_have_the_positions_of_the_atlas(row: dict[str, Any]) -> None:
     numbers = dict(zip("ij", np.indices((size, size)), strict=True))
     moves = np.broadcast_to(holds(row["game"], numbers, size), (size, size))
     assert (positions_by_moves(np.array(moves)) == mask_of(positions_of(row), size)).all()
+
+
+def rows_of_bonacci(k: int, letters: int) -> dict[str, list[int]]:
+    """The places X of the letters of the k-bonacci word, from 1, and their differences Delta and dDelta."""
+    word = [0]
+    while len(word) < letters:
+        word = [x for j in word for x in ([0, j + 1] if j < k - 1 else [0])]
+    places = [[n for n, x in enumerate(word, 1) if x == letter] for letter in range(k)]
+    found = {f"X{i}": row for i, row in enumerate(places)}
+    for name in ("Delta", "dDelta"):
+        places = [[y - x for x, y in zip(*pair, strict=False)] for pair in pairwise(places)]
+        found |= {f"{name}{i}": row for i, row in enumerate(places)}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("k", "rows", "place"),
+    [(4, "X0 X2", (2, 8)), (5, "X0 X2", (2, 8)), (5, "X0 X3", (2, 16)), (5, "X1 X3", (4, 16)),
+     (5, "Delta0 Delta2", (2, 8)), (5, "dDelta0 dDelta2", (2, 8))],
+)
+def test_rows_of_bonacci_words_that_no_invariant_game_has(k: int, rows: str, place: tuple[int, int]) -> None:
+    """docs/splithoff.md: each vector from the place to a position is one between two positions."""
+    first, second = (rows_of_bonacci(k, 60000)[name] for name in rows.split())
+    pairs = [(0, 0), *zip(first, second, strict=False)]
+    inside = set(pairs) | {(b, a) for a, b in pairs}
+    assert place not in inside
+    near = [(r, s) for r, s in inside if r <= place[0] and s <= place[1]]
+    for r, s in near:
+        i, j = place[0] - r, place[1] - s
+        assert any((a + i, b + j) in inside for a, b in inside), (r, s)
