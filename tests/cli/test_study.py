@@ -37,7 +37,7 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_open_line(capsys: pytest.CaptureFixture[str]) -> None:
-    said = answer(capsys, "study", "FTM", "--only", "reversal", "--timeout", "0.001")
+    said = answer(capsys, "study", "FTM", "--only", "reversal", "--timeout", "0.00001")
     assert said.status == 3 and "open     The reversal" in said.out and "Not decided (1): " in said.out
 
 

@@ -58,6 +58,7 @@ from fibprover.sequences.catalogue import KNOWN
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import line
+from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.best_paths import greatest_quotient
 from fibprover.sheets.closed_form import Linear, Piece, Pieces
 from fibprover.sheets.conjecture import conjecture
@@ -129,6 +130,7 @@ NOT_VALUES = {
     "fibprover.language.parser.Item", "fibprover.language.parser.Misfit",
     "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
+    "fibprover.campaigns.kept_lines.StoredLines", "fibprover.sheets.study.KeptLines",
     "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",
     "fibprover.base.imports.Imports", "fibprover.workspace.storage.LearnedFiles",
     "fibprover.base.limits.Gauge", "fibprover.base.screen.EscapingStream", "fibprover.base.screen.Verbatim",
@@ -310,7 +312,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "others": lambda: [
         fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),
         quadratic("(1+sqrt(5))/2"),
-        ENTRIES, SharedLimits(seconds=5.0), chapters(), Transducer("t", ({0: (0, 1)},)),
+        ENTRIES, Allowance(fp.Limits(), 3.0, 0.0), SharedLimits(seconds=5.0), chapters(), Transducer("t", ({0: (0, 1)},)),
         ChangedLetter((1,), ("1",), ("01",), 0, 1),
     ],
     "words": lambda: fp.Session().namespace.library_words["RS"],
