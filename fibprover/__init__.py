@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from fibprover.prover.verdict.nondeterministic import NondeterministicRelation as NondeterministicRelation
     from fibprover.prover.verdict.relation import Relation as Relation
     from fibprover.prover.verdict.verdict import Verdict as Verdict
+    from fibprover.sequences.oeis import oeis as oeis
     from fibprover.sheets.sheet import Sheet as Sheet
     from fibprover.sheets.study import study as study
     from fibprover.words.automatic import AutomaticWord as AutomaticWord
@@ -101,6 +102,7 @@ _HOMES = {
     "invent": "fibprover.invention.invent",
     "letter": "fibprover.language.builder",
     "load_ipython_extension": "fibprover.frontends.notebook.magic",
+    "oeis": "fibprover.sequences.oeis",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
     "positions": "fibprover.games.positions",
@@ -128,7 +130,7 @@ __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Formula", "Game", "Invention",
     "Limits", "Relation", "Session", "Sheet", "Store", "Term", "Theorem", "Track", "Verdict", "__version__", "at_least",
     "at_most", "board", "call", "discover", "draw", "exactly", "exists", "forall", "formula", "games",
-    "infinitely_many", "invent", "letter", "ostrowski", "ostrowski_system", "positions", "positions_of_beatty",
+    "infinitely_many", "invent", "letter", "oeis", "ostrowski", "ostrowski_system", "positions", "positions_of_beatty",
     "positions_of_letters", "positions_of_sequences", "prove_script", "recurrence_system",
     "study", "sweep", "system_named", "variable", "variables", "watched", "word",
 ]

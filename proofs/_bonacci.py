@@ -12,13 +12,16 @@ import fibprover as fp
 
 PAPER = "Fokkink & Rust 2022"
 
-#: The orders k of the proofs, with the first part of the ids of their theorems.
+#: The orders k of the proofs, with the first part of the ids of their theorems; those of the rules alone.
 ORDERS = {3: "trib", 4: "4bonacci", 5: "5bonacci"}
+MORE_ORDERS = {6: "6bonacci", 7: "7bonacci"}
 
 
 def system(k: int) -> str:
     """The numeration system of the k-bonacci numbers 1, 2, 4, ..., each next one the sum of k."""
-    return "msd_trib" if k == 3 else f"msd_{k}bonacci"
+    if k == 3:
+        return "msd_trib"
+    return f"msd_{k}bonacci" if k < 7 else "msd_rec_" + "_".join("1" * k)
 
 
 def declare_positions(c: fp.Chapter, k: int) -> None:
@@ -32,13 +35,13 @@ def declare_positions(c: fp.Chapter, k: int) -> None:
 
 
 def declare_tables(c: fp.Chapter, k: int) -> None:
-    """The word and its three tables."""
+    """The word and its three tables; Sigma, the sum of all Delta^i, is the last X^i less the first."""
     declare_positions(c, k)
     for i in range(k - 1):
         declare_row(c, f"d{i}", f"Eu,v $x{i}(n,u) & $x{i + 1}(n,v) & u+x=v")
     for i in range(k - 2):
         declare_row(c, f"dd{i}", f"Eu,v $d{i}(n,u) & $d{i + 1}(n,v) & u+x=v")
-    declare_row(c, "sigma", f"${declare_sum(c, [f'd{i}' for i in range(k - 1)])}(n,x)")
+    declare_row(c, "sigma", f"Eu,v $x0(n,u) & $x{k - 1}(n,v) & u+x=v")
 
 
 def declare_sum(c: fp.Chapter, rows: Sequence[str]) -> str:

@@ -77,6 +77,39 @@ def tables(k: int) -> fp.Chapter:
         cases = (f"(W[n-1]={j} & v=u+{length(k, i, min(j, columns - 1))})" for j in range(k))
         return f"($x{i}(n,u) & $x{i}(n+1,v)) => ({' | '.join(cases)})"
 
+    # The block of column n is theta^(i+1) of its letter; the blocks before it end at n-1 shifted i+1 times.
+    src = f"{PAPER}, Lemma 3"
+
+    def block(i: int, offset: int) -> str:
+        """Of the letters of a block just the one at an offset is i."""
+        return f"($shift{i + 1}(n-1,u) & $shift{i + 1}(n,v) & u<x & x<=v) => (W[x-1]={i} <=> x=u+{offset})"
+
+    c.theorem(
+        f"{g}.lemma3", "An,u,v,x " + every(range(k), lambda i: block(i, 2**i)), source=src,
+        statement="theta^(i+1)(j) has the letter i once, at position 2^i",
+    )
+    c.theorem(
+        f"{g}.lemma3.first", "An,u,v,x " + every(range(k), lambda i: block(i, i + 1)), form="control", source=src,
+        statement="it has the letter i at position i+1 (it fails at n = 1, i = 2)",
+    )
+    src = f"{PAPER}, Lemma 6"
+    for i in range(k):
+        c.define(f"length{i}", f"Eu,v $shift{i + 1}(n-1,u) & $shift{i + 1}(n,v) & u+w=v")
+
+    def doubled(i: int, letter: int) -> str:
+        """The block of a column is twice as long as that of the row before, or one less in the columns of a letter."""
+        cases = f"(W[n-1]={letter} & w+1=2*z) | (W[n-1]!={letter} & w=2*z)"
+        return f"($length{i}(n,w) & $length{i - 1}(n,z)) => ({cases})"
+
+    c.theorem(
+        f"{g}.lemma6", "An,w,z " + every(range(1, k), lambda i: doubled(i, k - 1 - i)), source=f"{src}, corrected",
+        statement="theta^(i+1)(j) is twice as long as theta^i(j), 1 <= i < k, but one less if i+j = k-1",
+    )
+    c.theorem(
+        f"{g}.lemma6.last", "An,w,z " + every(range(1, k), lambda i: doubled(i, k - 1)), form="control", source=src,
+        statement="it is twice as long but one less if j = k-1 (it fails at n = 1, i = k-1)",
+    )
+
     src = f"{PAPER}, Lemma 4"
     c.theorem(
         f"{g}.steps", "An,u,v " + every(range(k), lambda i: steps(i, k)), source=src,
@@ -210,13 +243,14 @@ def tables(k: int) -> fp.Chapter:
         f"{g}.sigma.next", filler.format(k - 3, "n+1", 2 ** (k - 3)), form="control", source=src,
         statement="the same with m = X^1_(n+1) (it fails at n = 0)",
     )
-    ends = "An,x $sigma(n,x) <=> Eu,v $x0(n,u) & $x{0}(n,v) & u+x=v"
+    ends = "An,x $sigma(n,x) <=> ${}(n,x)"
     c.theorem(
-        f"{g}.sigma.ends", ends.format(k - 1), source=src, statement="Sigma_n = X^(k-1)_n - X^0_n",
+        f"{g}.sigma.ends", ends.format(declare_sum(c, deltas)), source=src,
+        statement="Sigma_n = X^(k-1)_n - X^0_n is the sum of all Delta^i_n",
     )
     c.theorem(
-        f"{g}.sigma.ends.short", ends.format(k - 2), form="control", source=src,
-        statement="Sigma_n = X^(k-2)_n - X^0_n (it fails at n = 1)",
+        f"{g}.sigma.ends.short", ends.format("_".join(deltas[:-1])), form="control", source=src,
+        statement="it is the sum of the Delta^i_n but the last one (it fails at n = 1)",
     )
     src = f"{PAPER}, Theorem 2"
     c.theorem(

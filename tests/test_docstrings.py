@@ -67,8 +67,9 @@ def test_public_names_have_an_example(name: str) -> None:
 @pytest.mark.parametrize("told", [pytest.param(text, id=name) for text, name in TOLD.items() if ">>> " in text])
 def test_examples(told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    if "to_pandas" in told and importlib.util.find_spec("pandas") is None:
-        pytest.skip("pandas is not installed")
+    for library in ("pandas", "sympy"):
+        if f"to_{library}" in told and importlib.util.find_spec(library) is None:
+            pytest.skip(f"{library} is not installed")
     if "fp.draw(" in told or "fp.board(" in told:
         pytest.importorskip("matplotlib")
     example = doctest.DocTestParser().get_doctest(told, {"fp": fp}, TOLD[told], None, 0)

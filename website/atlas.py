@@ -65,6 +65,13 @@ _SEARCHES = (
         "NIM(a,b), Mark and the other games: automata of their P-positions",
         "Gurvich 2010 only",
     ),
+    (
+        "a second look at blocking in m-Wythoff, odd numbers from one pile, Nim with multiples of (b,b), and Wythoff's"
+        " game with finitely many positions changed",
+        "Cook, Larsson and Neary (arXiv 1506.01431), on W^k alone; Larsson (arXiv 0901.4683), m-Wythoff with blocking"
+        " of the options on one pile; Hu, Sleator and Tsin (arXiv 2408.02851), Wythoff's game with finite alterations;"
+        " nothing on the others; arXiv 1612.03068 is not among the pages",
+    ),
 )
 
 _HEAD = """\

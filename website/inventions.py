@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -40,6 +41,9 @@ SLOPES = (
 #: Words with two letters, whose places are complementary sequences.
 WORDS = ("T", "TTM", "FTM", "RS", "P", "ZP", "PD", "F", "RF", "pell", "KP", "CA", "BS", "SB", "TH")
 
+#: How many morphisms of two letters are drawn.
+MORPHISMS = 12
+
 #: The k-bonacci words of the library.
 BONACCI = {3: "TR", 4: "bonacci4", 5: "bonacci5"}
 
@@ -59,13 +63,31 @@ def sets() -> Iterator[tuple[str, str, str]]:
         yield "Beatty sequences", "beatty", slope
     for word in WORDS:
         yield "Places of two letters", "letters", word
+    for morphism in drawn(MORPHISMS):
+        yield "Places of two letters in fixed points of morphisms drawn at random", "morphism", morphism
     for k, word in BONACCI.items():
         for size in (2, 3) if k < 5 else (2,):
             for letters in combinations(range(k), size):
                 yield "Letters of k-bonacci words", "letters", f"{word} {' '.join(map(str, letters))}"
+    for k, word in BONACCI.items():
         for size in range(2, min(k, 4)):
             for rows in combinations(range(k - 1), size):
                 yield "Differences of places in k-bonacci words", "differences", f"{word} {' '.join(map(str, rows))}"
+
+
+def drawn(count: int) -> list[str]:
+    """Return morphisms of a and b, always the same ones, with images of up to 4 letters.
+
+    That of a begins with a and has a b, and that of b has an a, so that all are primitive.
+    """
+    source, found = Random(36), list[str]()
+    while len(found) < count:
+        of_a = "a" + "".join(source.choices("ab", k=source.randint(1, 3)))
+        of_b = "".join(source.choices("ab", k=source.randint(1, 4)))
+        morphism = f"a->{of_a}, b->{of_b}"
+        if "b" in of_a and "a" in of_b and morphism not in found:
+            found.append(morphism)
+    return found
 
 
 def positions_of(kind: str, made_of: str, limits: fp.Limits) -> fp.Relation:
@@ -78,6 +100,9 @@ def positions_of(kind: str, made_of: str, limits: fp.Limits) -> fp.Relation:
     if kind == "beatty":
         return fp.positions_of_beatty(made_of, limits=limits)
     session = fp.Session(limits=limits)
+    if kind == "morphism":
+        session.dumont_thomas("fixed", made_of)
+        return fp.positions_of_letters(session, "Fixed", None, limits)
     chosen = tuple(map(int, numbers)) or None
     if kind == "letters":
         return fp.positions_of_letters(session, name, chosen, limits)

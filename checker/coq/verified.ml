@@ -1081,6 +1081,7 @@ let read_line r line =
       let line = Printf.sprintf "definition $%s(%s): %s" name (String.concat "," parameters) text in
       match Hashtbl.find_opt r.meaning_of name with Some said -> Printf.sprintf "%s\n$%s is %s" line name said | None -> line)
   end
+  else if has "sequence" then raise (Unsupported "a linear representation of a sequence")
   else if has "floor" then read_floor r line
   else if has "statement" then begin
     let text = str (field line "statement") in

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import fibprover
 from fibprover.base.errors import FileProblem, did_you_mean
 
 #: The name of the folder, in a checkout and in an installed package.
@@ -17,7 +16,7 @@ def bundled_folder() -> Path:
 
     Raises FileProblem where they were left out.
     """
-    package = Path(fibprover.__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     for place in (package / FOLDER, package.parent / FOLDER):
         if place.is_dir():
             return place

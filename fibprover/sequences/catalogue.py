@@ -1,144 +1,210 @@
-"""Sequences of numbers that are known by their number in the On-Line Encyclopedia of Integer Sequences.
+"""Sequences of the On-Line Encyclopedia of Integer Sequences that have a linear representation, by their equations.
 
-Each is given by equations that determine it, which `Session.solve` proves when the sequence is made.
+Only what identifies a sequence is here, written anew: its number, what it is, equations that determine it, and its
+first terms.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from fibprover.base.values import value
-from fibprover.sequences.series import Series
+
+#: The name of a sequence, and the rest of its equations.
+_NAMED = re.compile(r"(?:\?\w+ )?(\w+)\(.*", re.DOTALL)
 
 
 @value
-class SequenceEntry:
-    """A sequence that is known.
+class KnownSequence:
+    """A sequence with a number in the On-Line Encyclopedia of Integer Sequences.
 
-    number: in the OEIS; title: what it is; system, equations: what determines it; first: its first terms, a(0) and so
-    on, by which it is found.
+    title: what it is; equations: of `a`, and of other sequences that it needs; terms: the first ones, a(0), a(1), ...,
+    also where the list of the encyclopedia begins later.
     """
 
     number: str
     title: str
-    system: str
-    equations: str
-    first: tuple[int, ...]
+    equations: tuple[str, ...]
+    terms: tuple[int, ...]
 
-
-def _entry(number: str, title: str, first: str, equations: str, system: str = "msd_2") -> SequenceEntry:
-    return SequenceEntry(number, title, system, equations, tuple(map(int, first.split())))
-
-
-def known_sequence(sequence: Series) -> SequenceEntry | None:
-    """Return the entry of a sequence, by its first terms: that it is the same for all n is not proved."""
-    (system,) = sequence.systems
-    for entry in ENTRIES.values():
-        if entry.system == system.name and all(sequence[n] == term for n, term in enumerate(entry.first)):
-            return entry
-    return None
+    @property
+    def by_name(self) -> dict[str, str]:
+        """The equations by the names of the sequences that they are about."""
+        return {_NAMED.sub(r"\1", text): text for text in self.equations}
 
 
 #: The sequences by their numbers.
-ENTRIES: Mapping[str, SequenceEntry] = MappingProxyType({each.number: each for each in (
-    _entry(
-        "A000120", "the number of ones in binary", "0 1 1 2 1 2 2 3 1 2 2 3 2 3 3 4 1 2 2 3",
-        "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1",
+KNOWN: Mapping[str, KnownSequence] = MappingProxyType({each.number: each for each in (
+    KnownSequence("A000069", "odious numbers", ("a(n)=2n+1-T[n]",),
+                  (1, 2, 4, 7, 8, 11, 13, 14, 16, 19, 21, 22, 25, 26)),
+    KnownSequence("A000120", "ones in base 2", ("a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1",),
+                  (0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3)),
+    KnownSequence("A000201", "Wythoff's lower sequence", ("?msd_fib a(0)=0, a(1)=1, a(n)=a(n-1)+2-F[n-2] for n>=2",),
+                  (0, 1, 3, 4, 6, 8, 9, 11, 12, 14, 16, 17, 19, 21)),
+    KnownSequence("A000217", "triangular numbers", ("a(0)=0, a(n)=a(n-1)+n for n>=1",),
+                  (0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91)),
+    KnownSequence("A000265", "odd part", ("a(0)=0, a(2n)=a(n), a(2n+1)=2n+1",),
+                  (0, 1, 1, 3, 1, 5, 3, 7, 1, 9, 5, 11, 3, 13)),
+    KnownSequence("A000523", "floor(log2 n)", ("a(0)=0, a(1)=0, a(n)=a(floor(n/2))+1 for n>=2",),
+                  (0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3)),
+    KnownSequence("A000695", "Moser and de Bruijn", ("a(0)=0, a(2n)=4a(n), a(2n+1)=4a(n)+1",),
+                  (0, 1, 4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81)),
+    KnownSequence("A000788", "ones in 0, ..., n", ("a(0)=0, a(2n)=a(n)+a(n-1)+n, a(2n+1)=2a(n)+n+1",),
+                  (0, 1, 2, 4, 5, 7, 9, 12, 13, 15, 17, 20, 22, 25)),
+    KnownSequence("A001316", "Gould: odd numbers in a row of Pascal's triangle", ("a(0)=1, a(2n)=a(n), a(2n+1)=2a(n)",),
+                  (1, 2, 2, 4, 2, 4, 4, 8, 2, 4, 4, 8, 4, 8)),
+    KnownSequence("A001511", "ruler function", ("a(0)=0, a(2n)=a(n)+1, a(2n+1)=1",),
+                  (0, 1, 2, 1, 3, 1, 2, 1, 4, 1, 2, 1, 3, 1)),
+    KnownSequence("A001855", "binary insertion sort", ("a(0)=a(1)=0, a(n)=a(floor(n/2))+a(ceil(n/2))+n-1 for n>=2",),
+                  (0, 0, 1, 3, 5, 8, 11, 14, 17, 21, 25, 29, 33, 37)),
+    KnownSequence("A001969", "evil numbers", ("a(n)=2n+T[n]",),
+                  (0, 3, 5, 6, 9, 10, 12, 15, 17, 18, 20, 23, 24, 27)),
+    KnownSequence("A002487", "Stern's diatomic sequence", ("a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)",),
+                  (0, 1, 1, 2, 1, 3, 2, 3, 1, 4, 3, 5, 2, 5)),
+    KnownSequence("A002620", "quarter-squares", ("a(2n)=n^2, a(2n+1)=n^2+n",),
+                  (0, 0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30, 36, 42)),
+    KnownSequence("A003188", "Gray code", ("a(0)=0, a(2n)=2a(n)+(n mod 2), a(2n+1)=2a(n)+1-(n mod 2)",),
+                  (0, 1, 3, 2, 6, 7, 5, 4, 12, 13, 15, 14, 10, 11)),
+    KnownSequence("A003314", "binary entropy", ("a(0)=a(1)=0, a(n)=n+a(floor(n/2))+a(ceil(n/2)) for n>=2",),
+                  (0, 0, 2, 5, 8, 12, 16, 20, 24, 29, 34, 39, 44, 49)),
+    KnownSequence("A003714", "Fibbinary numbers", ("?msd_fib a(0)=0, a(n.0)=2a(n), a(n.1)=2a(n)+1",),
+                  (0, 1, 2, 4, 5, 8, 9, 10, 16, 17, 18, 20, 21, 32)),
+    KnownSequence("A004718", "Norgard's infinity sequence", ("a(0)=0, a(2n)=-a(n), a(2n+1)=a(n)+1",),
+                  (0, 1, -1, 2, 1, 0, -2, 3, -1, 2, 0, 1, 2, -1)),
+    KnownSequence("A005187", "2n less the ones", ("a(0)=0, a(n)=a(floor(n/2))+n for n>0",),
+                  (0, 1, 3, 4, 7, 8, 10, 11, 15, 16, 18, 19, 22, 23)),
+    KnownSequence(
+        "A005590", "differences in place of Stern's sums",
+        ("a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n+1)-a(n)",),
+        (0, 1, 1, 0, 1, -1, 0, 1, 1, -2, -1, 1, 0, 1),
     ),
-    _entry(
-        "A000695", "the sums of distinct powers of 4", "0 1 4 5 16 17 20 21 64 65 68 69 80 81 84 85 256 257 260 261",
-        "a(0)=0, a(2n)=4a(n), a(2n+1)=4a(n)+1",
+    KnownSequence("A005811", "runs", ("a(0)=0, a(2n)=a(n)+(n mod 2), a(2n+1)=a(n)+1-(n mod 2)",),
+                  (0, 1, 2, 1, 2, 3, 2, 1, 2, 3, 4, 3, 2, 3)),
+    KnownSequence("A005823", "Cantor's numbers", ("a(0)=0, a(2n)=3a(n), a(2n+1)=3a(n)+2",),
+                  (0, 2, 6, 8, 18, 20, 24, 26, 54, 56, 60, 62, 72, 74)),
+    KnownSequence("A005836", "no digit 2 in base 3", ("a(0)=0, a(2n)=3a(n), a(2n+1)=3a(n)+1",),
+                  (0, 1, 3, 4, 9, 10, 12, 13, 27, 28, 30, 31, 36, 37)),
+    KnownSequence("A006046", "sums of Gould's sequence", ("a(0)=0, a(1)=1, a(2n)=3a(n), a(2n+1)=2a(n)+a(n+1)",),
+                  (0, 1, 3, 5, 9, 11, 15, 19, 27, 29, 33, 37, 45, 49)),
+    KnownSequence(
+        "A006047", "entries of Pascal's triangle not divisible by 3",
+        ("a(0)=1, a(3n)=a(n), a(3n+1)=2a(n), a(3n+2)=3a(n)",),
+        (1, 2, 3, 2, 4, 6, 3, 6, 9, 2, 4, 6, 4, 8),
     ),
-    _entry(
-        "A000788", "the number of ones in 0, ..., n in binary", "0 1 2 4 5 7 9 12 13 15 17 20 22 25 28 32 33 35 37 40",
-        "a(0)=0, a(2n)=a(n)+a(n-1)+n, a(2n+1)=2a(n)+n+1",
+    KnownSequence(
+        "A006068", "inverse of the Gray code",
+        ("a(0)=0, a(2n)=2a(n)+(a(n) mod 2), a(2n+1)=2a(n)+1-(a(n) mod 2)",),
+        (0, 1, 3, 2, 7, 6, 4, 5, 15, 14, 12, 13, 8, 9),
     ),
-    _entry(
-        "A001196", "the numbers with each bit twice",
-        "0 3 12 15 48 51 60 63 192 195 204 207 240 243 252 255 768 771 780 783",
-        "a(0)=0, a(2n)=4a(n), a(2n+1)=4a(n)+3",
+    KnownSequence(
+        "A006165", "Josephus, every second one but the last two",
+        ("a(0)=0, a(1)=a(2)=1, a(2n)=2a(n), a(2n+1)=a(n+1)+a(n)",),
+        (0, 1, 1, 2, 2, 3, 4, 4, 4, 5, 6, 7, 8, 8),
     ),
-    _entry(
-        "A001316", "the number of odd binomial coefficients in row n", "1 2 2 4 2 4 4 8 2 4 4 8 4 8 8 16 2 4 4 8",
-        "a(0)=1, a(2n)=a(n), a(2n+1)=2a(n)",
+    KnownSequence("A006257", "Josephus", ("a(0)=0, a(1)=1, a(2n)=2a(n)-1, a(2n+1)=2a(n)+1",),
+                  (0, 1, 1, 3, 1, 3, 5, 7, 1, 3, 5, 7, 9, 11)),
+    KnownSequence("A006519", "greatest power of 2 that divides", ("a(0)=0, a(2n)=2a(n), a(2n+1)=1",),
+                  (0, 1, 2, 1, 4, 1, 2, 1, 8, 1, 2, 1, 4, 1)),
+    KnownSequence(
+        "A006520", "sums of the greatest powers of 2 that divide",
+        ("a(0)=0, a(2n)=2a(n)+n, a(2n+1)=2a(n)+n+1",),
+        (0, 1, 3, 4, 8, 9, 11, 12, 20, 21, 23, 24, 28, 29),
     ),
-    _entry(
-        "A002487", "Stern's diatomic sequence", "0 1 1 2 1 3 2 3 1 4 3 5 2 5 3 4 1 5 4 7",
-        "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)",
+    KnownSequence("A007088", "base 2 read in base 10", ("a(0)=0, a(2n)=10a(n), a(2n+1)=10a(n)+1",),
+                  (0, 1, 10, 11, 100, 101, 110, 111, 1000, 1001, 1010, 1011, 1100, 1101)),
+    KnownSequence("A007814", "2-adic valuation", ("a(0)=0, a(2n)=a(n)+1, a(2n+1)=0",),
+                  (0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0)),
+    KnownSequence("A007895", "Zeckendorf's parts", ("?msd_fib a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1",),
+                  (0, 1, 1, 1, 2, 1, 2, 2, 1, 2, 2, 2, 3, 1)),
+    KnownSequence("A007949", "3-adic valuation", ("a(0)=0, a(3n)=a(n)+1, a(3n+1)=a(3n+2)=0",),
+                  (0, 0, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 1, 0)),
+    KnownSequence("A007953", "sums of decimal digits", ("a(0)=0, a(n)=a(floor(n/10))+(n mod 10) for n>0",),
+                  (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4)),
+    KnownSequence("A011371", "2-adic valuation of n!", ("a(0)=0, a(n)=a(floor(n/2))+floor(n/2) for n>0",),
+                  (0, 0, 1, 1, 3, 3, 4, 4, 7, 7, 8, 8, 10, 10)),
+    KnownSequence("A014081", "blocks 11", ("a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+(n mod 2)",),
+                  (0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 0, 1, 1, 1)),
+    KnownSequence("A020985", "Rudin and Shapiro", ("a(0)=1, a(2n)=a(n), a(2n+1)=(-1)^n*a(n)",),
+                  (1, 1, 1, -1, 1, 1, -1, 1, 1, 1, 1, -1, -1, -1)),
+    KnownSequence(
+        "A020986", "sums of the Rudin-Shapiro sequence",
+        ("a(0)=1, a(n)=a(n-1)+r(n) for n>0", "r(0)=1, r(2n)=r(n), r(2n+1)=(-1)^n r(n)"),
+        (1, 2, 3, 2, 3, 4, 3, 4, 5, 6, 7, 6, 5, 4),
     ),
-    _entry(
-        "A003188", "the Gray code", "0 1 3 2 6 7 5 4 12 13 15 14 10 11 9 8 24 25 27 26",
-        "a(0)=0, a(4n)=2a(2n), a(4n+1)=2a(2n)+1, a(4n+2)=2a(2n+1)+1, a(4n+3)=2a(2n+1)",
+    KnownSequence(
+        "A022290", "base 2 read in Fibonacci numbers",
+        ("a(0)=0, a(2n)=b(n), a(2n+1)=b(n)+1", "b(0)=0, b(2n)=a(n)+b(n), b(2n+1)=a(n)+b(n)+2"),
+        (0, 1, 2, 3, 3, 4, 5, 6, 5, 6, 7, 8, 8, 9),
     ),
-    _entry(
-        "A005187", "2n minus the number of ones in binary", "0 1 3 4 7 8 10 11 15 16 18 19 22 23 25 26 31 32 34 35",
-        "a(0)=0, a(2n)=a(n)+2n, a(2n+1)=a(n)+2n+1",
+    KnownSequence("A023416", "zeros in base 2", ("a(0)=1, a(1)=0, a(2n)=a(n)+1, a(2n+1)=a(n)",),
+                  (1, 0, 1, 0, 2, 1, 1, 0, 3, 2, 2, 1, 2, 1)),
+    KnownSequence("A027868", "zeros at the end of n!", ("a(0)=0, a(n)=a(floor(n/5))+floor(n/5) for n>0",),
+                  (0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2)),
+    KnownSequence("A029837", "ceil(log2 n)", ("a(0)=a(1)=0; a(n)=max(a(floor(n/2)), a(ceil(n/2)))+1 for n>1",),
+                  (0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4)),
+    KnownSequence(
+        "A030101", "digits reversed in base 2",
+        ("a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+p(n)", "p(0)=1, p(n)=2p(floor(n/2)) for n>0"),
+        (0, 1, 1, 3, 1, 5, 3, 7, 1, 9, 5, 13, 3, 11),
     ),
-    _entry(
-        "A005590", "a variation on Stern's diatomic sequence", "0 1 1 0 1 -1 0 1 1 -2 -1 1 0 1 1 0 1 -3 -2 1",
-        "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n+1)-a(n)",
+    KnownSequence("A033264", "blocks 10", ("a(0)=0, a(2n)=a(n)+(n mod 2), a(2n+1)=a(n)",),
+                  (0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 2, 1, 1, 1)),
+    KnownSequence("A035327", "digits complemented", ("a(0)=1, a(1)=0, a(2n)=2a(n)+1, a(2n+1)=2a(n)",),
+                  (1, 0, 1, 0, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2)),
+    KnownSequence("A048724", "n XOR 2n", ("a(0)=0, a(2n)=2a(n), a(2n+1)=2a(n)+3-4(n mod 2)",),
+                  (0, 3, 6, 5, 12, 15, 10, 9, 24, 27, 30, 29, 20, 23)),
+    KnownSequence("A053644", "greatest power of 2", ("a(0)=0, a(1)=1, a(n)=2a(floor(n/2)) for n>1",),
+                  (0, 1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8)),
+    KnownSequence("A053645", "n less the greatest power of 2", ("a(0)=a(1)=0, a(2n)=2a(n), a(2n+1)=2a(n)+1",),
+                  (0, 0, 0, 1, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5)),
+    KnownSequence("A053735", "sums of digits in base 3", ("a(0)=0, a(n)=a(floor(n/3))+n mod 3 for n>0",),
+                  (0, 1, 2, 1, 2, 3, 2, 3, 4, 1, 2, 3, 2, 3)),
+    KnownSequence(
+        "A053737", "sums of digits in base 4",
+        ("a(0)=0, a(4n)=a(n), a(4n+1)=a(n)+1, a(4n+2)=a(n)+2, a(4n+3)=a(n)+3",),
+        (0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4),
     ),
-    _entry(
-        "A006046", "the number of odd binomial coefficients in n rows",
-        "0 1 3 5 9 11 15 19 27 29 33 37 45 49 57 65 81 83 87 91",
-        "a(0)=0, a(1)=1, a(2n)=3a(n), a(2n+1)=2a(n)+a(n+1)",
+    KnownSequence("A054861", "3-adic valuation of n!", ("a(0)=0, a(n)=a(floor(n/3))+floor(n/3) for n>0",),
+                  (0, 0, 0, 1, 1, 1, 2, 2, 2, 4, 4, 4, 5, 5)),
+    KnownSequence(
+        "A057300", "neighbouring digits exchanged",
+        ("a(0)=0, a(4n)=4a(n), a(4n+1)=4a(n)+2, a(4n+2)=4a(n)+1, a(4n+3)=4a(n)+3",),
+        (0, 2, 1, 3, 8, 10, 9, 11, 4, 6, 5, 7, 12, 14),
     ),
-    _entry(
-        "A011371", "n minus the number of ones in binary", "0 0 1 1 3 3 4 4 7 7 8 8 10 10 11 11 15 15 16 16",
-        "a(0)=0, a(2n)=a(n)+n, a(2n+1)=a(n)+n",
+    KnownSequence(
+        "A060144", "floor(n/(phi+1)), sums of the Fibonacci word",
+        ("?msd_fib a(0)=0, a(n)=a(n-1)+F[n-1] for n>0",),
+        (0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5),
     ),
-    _entry(
-        "A048883", "3 to the number of ones in binary", "1 3 3 9 3 9 9 27 3 9 9 27 9 27 27 81 3 9 9 27",
-        "a(0)=1, a(2n)=a(n), a(2n+1)=3a(n)",
+    KnownSequence("A062756", "ones in base 3", ("a(0)=0, a(3n)=a(3n+2)=a(n), a(3n+1)=a(n)+1",),
+                  (0, 1, 0, 1, 2, 1, 0, 1, 0, 1, 2, 1, 2, 3)),
+    KnownSequence("A063694", "odd places removed", ("a(0)=0, a(4n)=a(4n+2)=4a(n), a(4n+1)=a(4n+3)=4a(n)+1",),
+                  (0, 1, 0, 1, 4, 5, 4, 5, 0, 1, 0, 1, 4, 5)),
+    KnownSequence(
+        "A065363", "sums of balanced ternary digits",
+        ("a(0)=0, a(3n)=a(n), a(3n+1)=a(n)+1, a(3n-1)=a(n)-1 for n>=1",),
+        (0, 1, 0, 1, 2, -1, 0, 1, 0, 1, 2, 1, 2, 3),
     ),
-    _entry(
-        "A087808", "twice a(n/2), or a((n-1)/2) + 1", "0 1 2 2 4 3 4 3 8 5 6 4 8 5 6 4 16 9 10 6",
-        "a(0)=0, a(2n)=2a(n), a(2n+1)=a(n)+1",
+    KnownSequence("A070939", "digits in base 2", ("a(0)=1, a(1)=1, a(n)=a(floor(n/2))+1 for n>=2",),
+                  (1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4)),
+    KnownSequence(
+        "A073642", "sums of places of ones",
+        ("a(0)=0, a(2n)=a(n)+s(n), a(2n+1)=a(n)+s(n)", "s(0)=0, s(2n)=s(n), s(2n+1)=s(n)+1"),
+        (0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5),
     ),
-    _entry(
-        "A004718", "Norgard's infinity sequence", "0 1 -1 2 1 0 -2 3 -1 2 0 1 2 -1 -3 4 1 0 -2 3",
-        "a(0)=0, a(2n)=-a(n), a(2n+1)=a(n)+1",
+    KnownSequence("A080791", "zeros that are not in front", ("a(0)=a(1)=0, a(2n)=a(n)+1, a(2n+1)=a(n)",),
+                  (0, 0, 1, 0, 2, 1, 1, 0, 3, 2, 2, 1, 2, 1)),
+    KnownSequence("A106400", "Thue and Morse, 1 and -1", ("a(0)=1, a(2n)=a(n), a(2n+1)=-a(n)",),
+                  (1, -1, -1, 1, -1, 1, 1, -1, -1, 1, 1, -1, 1, -1)),
+    KnownSequence("A115384", "sums of the Thue-Morse word", ("a(0)=0, a(n)=a(n-1)+T[n-1] for n>0",),
+                  (0, 0, 1, 2, 2, 3, 3, 3, 4, 5, 5, 5, 6, 6)),
+    KnownSequence(
+        "A117966", "digits of base 3 read with -1 for 2",
+        ("a(0)=0, a(3n)=3a(n), a(3n+1)=3a(n)+1, a(3n+2)=3a(n)-1",),
+        (0, 1, -1, 3, 4, 2, -3, -2, -4, 9, 10, 8, 12, 13),
     ),
-    _entry(
-        "A053985", "n, whose digits are read in base -2", "0 1 -2 -1 4 5 2 3 -8 -7 -10 -9 -4 -3 -6 -5 16 17 14 15",
-        "a(0)=0, a(2n)=-2a(n), a(2n+1)=-2a(n)+1",
-    ),
-    _entry(
-        "A005836", "the numbers without a ternary digit 2", "0 1 3 4 9 10 12 13 27 28 30 31 36 37 39 40 81 82 84 85",
-        "a(0)=0, a(2n)=3a(n), a(2n+1)=3a(n)+1",
-    ),
-    _entry(
-        "A053735", "the sum of the ternary digits", "0 1 2 1 2 3 2 3 4 1 2 3 2 3 4 3 4 5 2 3",
-        "a(0)=0, a(3n)=a(n), a(3n+1)=a(n)+1, a(3n+2)=a(n)+2", "msd_3",
-    ),
-    _entry(
-        "A062756", "the number of ones in base 3", "0 1 0 1 2 1 0 1 0 1 2 1 2 3 2 1 2 1 0 1",
-        "a(0)=0, a(3n)=a(n), a(3n+1)=a(n)+1, a(3n+2)=a(n)", "msd_3",
-    ),
-    _entry(
-        "A081603", "the number of twos in base 3", "0 0 1 0 0 1 1 1 2 0 0 1 0 0 1 1 1 2 1 1",
-        "a(0)=0, a(3n)=a(n), a(3n+1)=a(n), a(3n+2)=a(n)+1", "msd_3",
-    ),
-    _entry(
-        "A006047", "the number of binomial coefficients in row n that 3 does not divide",
-        "1 2 3 2 4 6 3 6 9 2 4 6 4 8 12 6 12 18 3 6",
-        "a(0)=1, a(3n)=a(n), a(3n+1)=2a(n), a(3n+2)=3a(n)", "msd_3",
-    ),
-    _entry(
-        "A117966", "n, whose ternary digits 2 are read as -1", "0 1 -1 3 4 2 -3 -2 -4 9 10 8 12 13 11 6 7 5 -9 -8",
-        "a(0)=0, a(3n)=3a(n), a(3n+1)=3a(n)+1, a(3n+2)=3a(n)-1", "msd_3",
-    ),
-    _entry(
-        "A053737", "the sum of the digits in base 4", "0 1 2 3 1 2 3 4 2 3 4 5 3 4 5 6 1 2 3 4",
-        "a(0)=0, a(4n)=a(n), a(4n+1)=a(n)+1, a(4n+2)=a(n)+2, a(4n+3)=a(n)+3", "msd_4",
-    ),
-    _entry(
-        "A007895", "the number of terms in Zeckendorf's sum of n", "0 1 1 1 2 1 2 2 1 2 2 2 3 1 2 2 2 3 2 3",
-        "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1", "msd_fib",
-    ),
-    _entry(
-        "A007953", "the sum of the decimal digits", "0 1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 10",
-        ", ".join(["a(0)=0", "a(10n)=a(n)", *(f"a(10n+{digit})=a(n)+{digit}" for digit in range(1, 10))]), "msd_10",
-    ),
+    KnownSequence("A278043", "ones in the tribonacci representation", ("?msd_trib a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1",),
+                  (0, 1, 1, 2, 1, 2, 2, 1, 2, 2, 3, 2, 3, 1)),
 )})

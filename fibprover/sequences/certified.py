@@ -1,19 +1,25 @@
 """The certificate of what `solve` proves of equations: that sequences satisfy them, and that no others do.
 
 The checker has equations in another form: the term at x is a sum of products of terms at variables, where a formula
-says what these variables are.  So a(2n+1) = a(n) + a(n+1) is a(x) = a(n) + a(k) where x=2*n+1 & k=n+1.  The numbers n
+says what these variables are.  So a(2n+1) = a(n) + a(n+1) is a(x) = a(n) + a(k) where x=2*n+1 & k=n+1, and
+a(n.0) = a(n) is a(x) = a(n) where $then_0(n,x): for numbers n, by an automaton that is in the file.  The numbers n
 are terms of a sequence themselves, that with number(0) = 0 and number(x) = number(n) + 1 where x=n+1; the powers of -1
 are those of another one.  `rule_sequences` of fibprover/checker/fibcheck.py checks it (docs/certificates.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
+from fibprover.automata import kernel_calls, operations
+from fibprover.automata.dfa import Dfa, build_from, explored
 from fibprover.base.errors import nested_too_deeply
 from fibprover.base.limits import Budget
-from fibprover.language.builder import exists
+from fibprover.language.builder import call, exists
 from fibprover.language.equations import (
     Alternating,
     Constant,
@@ -33,16 +39,18 @@ from fibprover.language.equations import (
     all_parts,
     index_term,
     linear_index,
+    terms_of,
 )
 from fibprover.language.source import Span, source_from
 from fibprover.language.tree import Formula, Number, Variable, conjunction
+from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.certificate.core import text_of, text_of_node
 from fibprover.prover.certificate.normal import TRUE, Node, disjunction, free, negation, normal
 from fibprover.prover.certificate.normal import conjunction as conjunction_of
 from fibprover.prover.certificate.proof import Proof
 from fibprover.prover.certificate.tables import Line, NotCertified, Tables
 from fibprover.prover.certificate.writing import Certificate
-from fibprover.prover.environment import sort_of
+from fibprover.prover.environment import Definition, sort_of
 from fibprover.prover.logic import Linear
 from fibprover.sequences.determined import Decider, N, X, condition_of, domain, in_order, index_of
 from fibprover.sequences.rational import Number as Rational
@@ -55,6 +63,9 @@ _Product = tuple[tuple[str, Variable], ...]
 
 #: An equation of more products, or of products of more terms, has no certificate.
 _MOST_PRODUCTS, _MOST_FACTORS = 200, 6
+
+#: An equation with terms at more words n.w has no certificate: for each set of them n.w may be no number.
+_MOST_ENDINGS = 3
 
 #: The place of what nobody has written.
 _NOWHERE = Span(0, 0)
@@ -81,12 +92,24 @@ class _Writer:
         self, solution: SequenceSolution, known: Mapping[str, Series], decider: Decider, budget: Budget
     ) -> None:
         self.solution, self.known, self.decider = solution, known, decider
-        self.tables = Tables(decider.environment, budget)
+        endings = _endings(part for each in solution.theorem.recursions.values() for part in each.equations)
+        #: The names of the relations of n and n.w, by w.
+        self.endings = {word: self.new_ending(word) for word in endings}
+        relations = {
+            name: Definition(name, ending_relation(decider.system, word, budget))
+            for word, name in self.endings.items()
+        }
+        definitions = ChainMap(relations, decider.environment.definitions)  # type: ignore[arg-type]  # only read
+        self.tables = Tables(replace(decider.environment, definitions=definitions), budget)
         self.proof = Proof(self.tables)
         self.sort = sort_of(decider.system.track("n"))
         self.written = set[str]()
         taken = {*solution.sequences, *known, *decider.environment.words}
         self.number, self.powers = _new_name("number", taken), _new_name("alternating", taken)
+
+    def new_ending(self, word: tuple[int, ...]) -> str:
+        """Return a name for the relation of n and n.w that the user has not defined."""
+        return _new_name(f"then_{'_'.join(map(str, word))}", set(self.decider.environment.definitions))
 
     def certificate(self) -> Certificate:
         """Return the certificate."""
@@ -116,24 +139,32 @@ class _Writer:
         for equations in recursions.values():
             x, branches = self.tables.variable(self.sort, "x"), list[Node]()
             for equation, besides in equations:
-                line, branch = self.equation(equation, besides, x, names)
-                lines.append(line)
-                branches.append(conjunction_of([branch], sorted(free(branch) - {x})))
+                for missing in _subsets(equation):
+                    line, branch = self.equation(equation, besides, x, names, missing)
+                    lines.append(line)
+                    branches.append(conjunction_of([branch], sorted(free(branch) - {x})))
             text = f"(A {x} {_joined('|', list(map(text_of_node, branches)))})"
             formulas[text] = negation(conjunction_of([negation(disjunction(branches))], [x]))
         proofs = [self.proof.formula(formula) for formula in formulas.values()]
         self.tables.claim("sequences", proofs, proofs[0].automaton, sequences=names, equations=lines)
         return formulas
 
-    def equation(self, equation: Equation, besides: Sequence[int], x: str, names: Sequence[str]) -> tuple[Line, Node]:
-        """Return the line of an equation, and that its condition holds and that all terms come before that at x."""
-        if equation.left.word is not None:
-            raise NotCertified("equations of words n.w are not certified: the rule is about equations of numbers")
-        found = _Read(self.number, self.powers, equation)
+    def equation(
+        self, equation: Equation, besides: Sequence[int], x: str, names: Sequence[str],
+        missing: frozenset[tuple[int, ...]],
+    ) -> tuple[Line, Node]:
+        """Return the line of an equation, and that its condition holds and that all terms come before that at x.
+
+        missing: of the words w for which there are terms at n.w, those for which n.w is no number: the term is 0.
+        """
+        found = _Read(self, equation, missing)
         if found.partial:
             self.check_domain(equation, conjunction(found.conditions()))
-        left = index_of(equation) if equation.left.factor else Number(equation.left.start)
-        where = [X.eq(left), *found.conditions(), *(X.ne(number) for number in besides)]
+        if equation.left.word is not None:
+            left: Formula = call(self.endings[equation.left.word], N, X)
+        else:
+            left = X.eq(index_of(equation) if equation.left.factor else Number(equation.left.start))
+        where: list[Formula] = [left, *found.conditions(), *(X.ne(number) for number in besides)]
         source = source_from(conjunction(where).in_system(self.sort.system))
         assert source is not None
         formula, free_names = self.proof.atoms.read(source, {X.name: x})
@@ -209,8 +240,9 @@ class _Read:
     for what may be negative.
     """
 
-    def __init__(self, number: str, powers: str, equation: Equation) -> None:
-        self.number, self.powers, self.equation = number, powers, equation
+    def __init__(self, writer: _Writer, equation: Equation, missing: frozenset[tuple[int, ...]]) -> None:
+        self.number, self.powers, self.equation = writer.number, writer.powers, equation
+        self.endings, self.missing = writer.endings, missing
         self.indices = dict[str, tuple[Variable, list[Formula]]]()
         self.words = {part.word for part in all_parts(equation.right) if isinstance(part, LetterAt)}
         self.partial = False
@@ -219,7 +251,9 @@ class _Read:
     def conditions(self) -> list[Formula]:
         """Return for which n and further indices the equation holds: its condition, and what the indices are."""
         known = [part for _, parts in self.indices.values() for part in parts]
-        return [*condition_of(self.equation), *known]
+        k = Variable("k")
+        absent = [~exists(k, call(self.endings[word], N, k)) for word in sorted(self.missing)]
+        return [*condition_of(self.equation), *known, *absent]
 
     def of(self, expression: Expression) -> dict[_Product, Rational]:
         """Return an expression as the coefficients of products."""
@@ -228,6 +262,13 @@ class _Read:
                 return {(): number}
             case Index():
                 return {((self.number, N),): 1}
+            case TermAt(_, Digits(word), _) if word in self.missing:
+                return {}
+            case TermAt(name, Digits(()), _):
+                return {((name, N),): 1}
+            case TermAt(name, Digits(word), _):
+                ending = self.endings[word]
+                return {((name, self.variable(ending, lambda own: [call(ending, N, own)])),): 1}
             case TermAt(name, at, _) if not isinstance(at, Digits):
                 return {((name, self.index(at)),): 1}
             case LetterAt(word, at, _):
@@ -302,6 +343,40 @@ class _Read:
             own = Variable(f"k{len(self.indices)}")
             self.indices[said] = own, conditions(own)
         return self.indices[said][0]
+
+
+def _endings(equations: Iterable[Equation]) -> set[tuple[int, ...]]:
+    """Return the words w for which equations have terms at n.w."""
+    found = set()
+    for each in equations:
+        found |= {each.left.word} if each.left.word is not None else set()
+        found |= {part.at.word for part in terms_of(each.right) if isinstance(part.at, Digits) and part.at.word}
+    return found
+
+
+def _subsets(equation: Equation) -> Iterator[frozenset[tuple[int, ...]]]:
+    """Yield the sets of words w of terms on the right side at n.w: those for which n.w may be no number."""
+    words = sorted({part.at.word for part in terms_of(equation.right) if isinstance(part.at, Digits) and part.at.word})
+    if len(words) > _MOST_ENDINGS:
+        raise NotCertified(f"{equation.text} has terms at too many words n.w to be certified")
+    for count in range(len(words) + 1):
+        yield from map(frozenset, combinations(words, count))
+
+
+def ending_relation(system: NumerationSystem, word: tuple[int, ...], budget: Budget) -> Dfa:
+    """Return the automaton of n and of the number whose word is that of n with digits after it."""
+
+    def steps(at: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        # The other number is so many digits ahead.
+        for digit in system.digits:
+            first, *rest = (*at, digit)
+            yield first * len(system.digits) + digit, tuple(rest)
+
+    tracks = [system.track("n"), system.track("x")]
+    start = (0,) * len(word)
+    machine = build_from(tracks, explored(start, steps), lambda at: int(at == word))
+    valid = operations.cartesian_product([system.valid.renamed(["n"]), system.valid.renamed(["x"])], budget)
+    return operations.conjunction(kernel_calls.minimize(machine, budget), valid, budget)
 
 
 def _joined(connective: str, texts: Sequence[str]) -> str:

@@ -101,7 +101,7 @@ def sequence_growth(sequence: Series) -> SequenceGrowth:
     """Return what sufficient criteria say about the growth of a sequence whose indices are natural numbers."""
     degree, values = _degree(sequence)
     root = growth_of_weights(sequence.system)
-    radius = None if root is None else joint_spectral_radius(sequence.parts)
+    radius = None if root is None or degree == 0 else joint_spectral_radius(sequence.parts)
     exponent = _exponent(sequence) if radius is None or root is None else max(0.0, radius.logarithm / log(root))
     return SequenceGrowth(degree, values, exponent, _estimate(sequence), radius, sequence.system.name)
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import NumerationError
 from fibprover.base.limits import poll
 from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.numeration.number_field import Algebraic, dominant_field
@@ -218,7 +218,7 @@ def _root(polynomial: tuple[int, ...], size: float) -> Exact | None:
     above = Fraction((size + max([1.0, *others])) / 2).limit_denominator(1 << 20)
     try:
         return dominant_field(polynomial, above).beta
-    except FibproverError:
+    except NumerationError:
         return None
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import DigitError
 from fibprover.base.values import PlainlyDisplayed, value
+from fibprover.sequences.powers import PowerSum, power_sum
 from fibprover.sequences.rational import Matrix, Number, Vector, minimal, product, solution, sparse, times, transposed
 
 if TYPE_CHECKING:
@@ -39,6 +40,15 @@ class Recurrence(PlainlyDisplayed):
             last = found[: -self.order - 1 : -1] if self.order else []
             found.append(sum(c * s for c, s in zip(self.coefficients, last, strict=True)))
         return found
+
+    def closed_form(self) -> PowerSum | None:
+        """Return s(k) as a sum of powers and Fibonacci numbers, proved; None if the roots are no fractions.
+
+        >>> a = fp.Session().solve("a", "a(0)=0, a(2n)=3a(n), a(2n+1)=2a(n)+a(n+1)+1").sequence
+        >>> print(a.recurrence().closed_form())
+        3/2*3^k - 1/2
+        """
+        return power_sum(self.coefficients, self.initial)
 
     def __str__(self) -> str:
         if not self.order:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, Ty
 from fibprover.automata import kernel_calls, language
 from fibprover.automata.dfa import Dfa, Track, build, explored
 from fibprover.automata.digit_order import lsd_first
+from fibprover.automata.formats.exports import library
 from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, polled, spending
 from fibprover.base.values import RichlyDisplayed
@@ -246,14 +247,18 @@ class Series(RichlyDisplayed):
         count = number_of("values", count)
         if len(self.systems) == 1 and not self.system.signed:
             return self[:count]
+        names = sorted(self.variables)
+        order = [names.index(variable) for variable in self.variables]
+        places = self._everywhere().first(count)
+        with spending(self.limits.start()):
+            return [self[tuple(place[each] for each in order)] for place in polled(places, "values")]
+
+    def _everywhere(self) -> Relation:
+        """Return the relation of all numbers, whose variables are in code-unit order."""
         tracks = [system.track(variable) for variable, system in zip(self.variables, self.systems, strict=True)]
         by_name = {system.name: system for system in self.systems}
         atoms = Atoms(by_name.__getitem__, {track.name: sort_of(track) for track in tracks}, UNLIMITED)
-        names = sorted(self.variables)
-        everywhere = Relation(atoms.all_valid(names), by_name.__getitem__)
-        order = [names.index(variable) for variable in self.variables]
-        with spending(self.limits.start()):
-            return [self[tuple(place[each] for each in order)] for place in polled(everywhere.first(count), "values")]
+        return Relation(atoms.all_valid(sorted(self.variables)), by_name.__getitem__)
 
     # -- arithmetic ------------------------------------------------------------------------
 
@@ -715,6 +720,36 @@ class Series(RichlyDisplayed):
         shape = self.dimension, self.dimension
         flat = ([entry for row in rows for entry in row] for rows in parts)
         return {letter: array_of(each).reshape(shape) for letter, each in zip(self.letters, flat, strict=True)}
+
+    def to_pandas(self, count: int) -> Any:
+        """Return the first values as a DataFrame: a column for each variable, and one, `value`, of Python's numbers.
+
+        NotInstalled without pandas; DigitError for a count that is no natural number; BudgetSpent.
+
+        >>> fp.Session().counts("n", "i<n").to_pandas(3)["value"].tolist()
+        [0, 1, 2]
+        """
+        names = sorted(self.variables)
+        rows = self._everywhere().first(number_of("values", count))
+        columns: dict[str, list[Any]] = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+        columns["value" if "value" not in names else "value_"] = self.first(count)
+        return library("pandas", "pandas").DataFrame(columns, dtype=object)
+
+    def to_sympy(self) -> tuple[Any, dict[tuple[int, ...], Any], Any]:
+        """Return v, the matrix of each letter, and w as matrices of SymPy, exactly; NotInstalled without SymPy.
+
+        >>> v, matrices, w = fp.Session().counts("n", "i<n").to_sympy()
+        >>> v * matrices[1,] * matrices[0,] * w
+        Matrix([[2]])
+        """
+        sympy = library("sympy", "sympy")
+        row, column, parts = self._in_reading_order()
+
+        def exact(rows: Sequence[Vector]) -> Any:
+            return sympy.Matrix([[sympy.Rational(x.numerator, x.denominator) for x in each] for each in rows])
+
+        matrices = {letter: exact(each) for letter, each in zip(self.letters, dense(parts), strict=True)}
+        return exact([row]), matrices, exact([(entry,) for entry in column])
 
     def text(self, form: str) -> str:
         """Return v, w and the matrices for another program, in the order of reading; form: mpl, m, wl, sage or json.

@@ -28,16 +28,17 @@ SECONDS = 3.0
 
 
 def bounds(session: Session, sequence: Series, limits: Limits) -> list[str]:
-    """Return what is proved of the growth by an automaton of the pairs; empty if none is found in some seconds."""
+    """Return what is proved of the growth by an automaton of the pairs; those that are found in some seconds."""
+    found: list[str] = []
     try:
         with spending(limits.within(SECONDS).start()):
-            return [*_bounds(session, synchronization(sequence))]
+            found.extend(_bounds(session, synchronization(sequence)))
     except BudgetSpent as spent:
-        if spent.resource == "seconds" and spent.limit == SECONDS:
-            return []
-        raise
+        if spent.resource != "seconds" or spent.limit != SECONDS:
+            raise
     except LimitError:
-        return []
+        pass
+    return found
 
 
 def _bounds(session: Session, pairs: Synchronization) -> Iterator[str]:
@@ -75,7 +76,9 @@ def _of_squares(pairs: Synchronization) -> Iterator[str]:
     # The square of the second number is compared with the first one.
     names = ["n", "v"] if bases[0] > bases[1] else ["v", "n"]
     automaton = kernel_calls.reorder(pairs.above.automaton, names)
-    for greatest in (True, False):
+    # Where some a(n) is 0, n^2/a(n) has no greatest value, and a(n)/n^2 the least value 0.
+    vanishes = names == ["v", "n"] and any(n for n in pairs.above.where(v=0).values(2))
+    for greatest in (False,) if vanishes else (True, False):
         try:
             found = square_quotient(automaton, min(bases), greatest=greatest)
         except LimitError:

@@ -11,9 +11,10 @@ from fibprover.base.limits import Limits
 from fibprover.infer.choice import SYSTEMS
 from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem
-from fibprover.sequences.catalogue import known_sequence
+from fibprover.sequences.catalogue import KNOWN, KnownSequence
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.recursion import recursion_of
+from fibprover.sequences.series import Series
 from fibprover.sequences.written import closed_form, written_recursion
 from fibprover.sheets.bounds import bounds
 from fibprover.sheets.conjecture import CONJECTURE, Conjecture
@@ -71,7 +72,7 @@ def conjecture_of_numbers(
         f"The terms {numbers.term} are the sequence over {about.system} with a linear representation of dimension"
         f" {guess.rank}."
     )
-    if not numbers.shift and not before and (entry := known_sequence(guess.sequence)) is not None:
+    if not numbers.shift and not before and (entry := _known(guess.sequence)) is not None:
         statement += f" They begin like {entry.number}, {entry.title}."
     evidence = (
         f"{CONJECTURE} {len(terms)} terms, rank {guess.rank}: the representation of the first "
@@ -80,6 +81,14 @@ def conjecture_of_numbers(
     way = "" if definition else "It is proved by its recursion, or by a definition, if the terms count something."
     suggested = Conjecture(about, statement, evidence, way, states=guess.rank)
     return _by_definition(suggested, terms.first, definition) if definition else suggested
+
+
+def _known(sequence: Series) -> KnownSequence | None:
+    """Return the sequence with a number of the OEIS that has the same first terms."""
+    for entry in KNOWN.values():
+        if all(sequence[n] == term for n, term in enumerate(entry.terms)):
+            return entry
+    return None
 
 
 def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_Guessed, list[str]]:
@@ -182,7 +191,9 @@ class AtWeights(Question, kind="weights"):
     """The terms at the weights of the places of digits."""
 
     def answer(self, about: Subject) -> Answer:
-        return Answer("proved", str(about.numbers.sequence.recurrence()), None)
+        found = about.numbers.sequence.recurrence()
+        closed = found.closed_form() if found.order else None
+        return Answer("proved", f"{found}{'' if closed is None else f'; so s(k) = {closed}'}", None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
 from fibprover.language.equation_parser import are_equations
 from fibprover.language.sentences import prose_latex
-from fibprover.sequences.catalogue import ENTRIES as SEQUENCES
+from fibprover.sequences.catalogue import KNOWN
 from fibprover.sheets.line import OPEN
 from fibprover.sheets.subject import SEQUENCE, WithoutAddition
 from fibprover.words.catalogue import ENTRIES, word
@@ -127,8 +127,8 @@ def origin_of(sheet: Sheet) -> str:
 
 
 def _sequence_of(sheet: Sheet) -> str:
-    if (entry := SEQUENCES.get(sheet.given)) is not None:
-        return f"{entry.title[:1].upper()}{entry.title[1:]} (OEIS {entry.number}): {entry.equations}"
+    if (entry := KNOWN.get(sheet.given)) is not None:
+        return f"{entry.title[:1].upper()}{entry.title[1:]} (OEIS {entry.number}): {'; '.join(entry.equations)}"
     return f"The sequence with {sheet.given}" if are_equations(SEQUENCE, sheet.given) else ""
 
 

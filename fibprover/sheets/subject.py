@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from fibprover.base.errors import FibproverError, LimitError, NumerationError
@@ -20,7 +21,7 @@ from fibprover.learn.standard import has_predicates, no_predicates
 from fibprover.numeration.dumont_thomas import dumont_thomas
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
-from fibprover.sequences.catalogue import ENTRIES as SEQUENCES
+from fibprover.sequences.catalogue import KNOWN
 from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import entry_of
@@ -182,7 +183,7 @@ def subject(
         for system in given.systems.values():
             session.namespace.add_system(system)
         word, said = session.namespace.add_word(given.name, given.machine), given.name
-    elif are_equations(SEQUENCE, given) or given in SEQUENCES:
+    elif are_equations(SEQUENCE, given) or given in KNOWN:
         return _sequence(session, given)
     else:
         if is_morphism and "|" in given:
@@ -225,8 +226,8 @@ def _system(session: Session, word: AutomaticWord) -> str:
 
 def _sequence(session: Session, given: str) -> Subject:
     """Return the sequence that equations determine, or that has a number of the OEIS."""
-    entry = SEQUENCES.get(given)
-    sequence = session.solve(SEQUENCE, given if entry is None else f"?{entry.system} {entry.equations}").sequence
+    equations = KNOWN[given].by_name if given in KNOWN else {SEQUENCE: given}
+    sequence = session.solve(*chain(*equations.items())).sequences[SEQUENCE]
     if len(sequence.systems) != 1:
         raise FibproverError("the sheet of a sequence is about one index", hint="as in a(0)=0, a(2n)=a(n)+1")
     return Subject(session, Numbers(sequence, 0), sequence.systems[0].name, given)

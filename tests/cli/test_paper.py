@@ -79,6 +79,14 @@ def test_a_script_of_commands(tmp_path: Path) -> None:
     assert [command.word for command in parse_script(listed)] == ["def", "eval", "eval", "eval"]
 
 
+def test_a_name_that_is_defined_again(tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_text('def p "x=1": eval one "Ex $p(x)": def p "x=2": eval two "Ex $p(x) & x=2":')
+    text = article(tmp_path, str(script))
+    assert environments(text)["definition"] == 2 and text.count(r"Let $\mathrm{p}(x)$ mean that") == 2
+    assert "$x = 1$" in text and "$x = 2$" in text
+
+
 @pytest.mark.parametrize("arguments", [["nothing.txt"], ["K2", "-k", "zzz"], ["K22"], ["script.txt"]])
 def test_what_is_no_article(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -26,6 +26,15 @@ def positions_of(row: dict[str, Any]) -> fp.Relation:
     return positions_of_result(ROOT / "proofs" / "atlas" / "results", row["of"])
 
 
+@pytest.mark.parametrize("slope", ["(1+sqrt(5))/2", "sqrt(2)", "(1+sqrt(2))/2", "sqrt(3)", "(5+sqrt(13))/6"])
+def test_the_dual_game_of_the_dual_game(slope: str) -> None:
+    """Of complementary Beatty sequences: with the vectors of P as moves, and then with those of what comes out."""
+    inside = mask_of(fp.positions_of_beatty(slope), 200)
+    dual = positions_by_moves(inside)
+    assert (positions_by_moves(dual) == inside).all()
+    assert (dual != inside).any()
+
+
 @pytest.mark.parametrize("row", [row for row in OF_THE_ATLAS if row["status"] == "none"], ids=lambda row: row["of"])
 def test_a_position_that_nothing_serves(row: dict[str, Any]) -> None:
     place = tuple(row["unreached"]["position"])

@@ -69,6 +69,7 @@ HEAVIEST = (
 VERY_LONG = (
     *(f"Wythoff's game on three heaps, first heap {m}" for m in range(21, 31)),
     *(f"m-Wythoff for m = {m}" for m in range(15, 21)),
+    "The rules of the 7bonacci tables",
 )
 
 #: Of the families in these chapters `make test-long` tries the first members, which say the same of other numbers, and
@@ -78,6 +79,7 @@ FIRST_MEMBERS = {"Wythoff's game on three heaps": "three_heaps.[0-9].*"}
 #: Those of these take more memory under the textbook plan than a computer has, or more time than tests should.
 TOO_HEAVY = (
     "The game W^10",
+    "The rules of the 6bonacci tables",
     *VERY_LONG,
     *(f"m-Wythoff for m = {m}" for m in range(6, 21)),
     *(f"The ({s},{m})-game" for s in (3, 4) for m in (1, 2, 3, 4) if (s, m) != (3, 2)),
@@ -103,6 +105,8 @@ FURTHER = (
     "The rules of the 4bonacci tables",
     "The tables of the 5bonacci word",
     "The rules of the 5bonacci tables",
+    "The rules of the 6bonacci tables",
+    "The rules of the 7bonacci tables",
     "P-positions of a queen with a knight's moves (1,2): Maharaja Nim",
     "Sprague-Grundy values of 3-Wythoff",
     "The Tribonacci game",

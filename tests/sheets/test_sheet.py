@@ -407,7 +407,7 @@ def test_a_sequence_by_its_number_or_its_equations(given: str) -> None:
 
 def test_terms_of_a_known_sequence_have_its_number() -> None:
     sheet = fp.study(terms=[n.bit_count() for n in range(200)], only=["weights"])
-    assert "A000120, the number of ones in binary" in sheet["sequence"].statement
+    assert "A000120, ones in base 2" in sheet["sequence"].statement
     other = fp.study(terms=[n.bit_count() + 7 for n in range(200)], only=["weights"])
     assert "A0" not in other["sequence"].statement
 

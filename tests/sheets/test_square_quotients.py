@@ -84,10 +84,11 @@ def test_rudin_and_shapiro() -> None:
     ("m(0)=0, m(2n)=4m(n), m(2n+1)=4m(n)+1", ["Theta(n^2)", "a(n) >= 1/3 n^2 for n > 0", "a(n) <= n^2 for n > 0"]),
     ("m(0)=0, m(2n)=3m(n), m(2n+1)=3m(n)+2", ["Theta(n^(log 3/log 2))"]),
     ("m(0)=0, m(1)=1, m(2n)=2m(n)-1, m(2n+1)=2m(n)+1", ["a(n) <= n for n > 0"]),
+    ("m(0)=m(1)=0, m(2)=4, m(3)=5, m(2n)=4m(n), m(2n+1)=4m(n)+1", ["Theta(n^2)", "a(n) <= n^2 for n > 0"]),
     ("m(0)=0, m(4n)=m(4n+1)=2m(n), m(4n+2)=m(4n+3)=2m(n)+1",
      ["at most like n^(1/2)", "a(n) <= sqrt(3/2 n) for n > 0"]),
 ])
 def test_other_bounds(text: str, first: list[str]) -> None:
-    """Moser and de Bruijn, Cantor, Josephus, and a sequence that is 0 at 1, 4, 16, 17, ..., so it is no Theta."""
+    """Moser and de Bruijn, Cantor, Josephus; one that is 0 at 1 alone; and one that is 0 at 1, 4, 16, ...: no Theta."""
     said = bounds_of("m", text)
     assert [line.split(",")[0] for line in said] == first

@@ -54,7 +54,7 @@ from fibprover.prover.certificate.explained import ExplainedCertificate
 from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
-from fibprover.sequences.catalogue import ENTRIES as SEQUENCES
+from fibprover.sequences.catalogue import KNOWN
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import line
@@ -269,6 +269,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
         recursion_of(numbers),
         read_series("diagonal of 1/(1-x-y) mod 8"),
         numbers.synchronized(), SquareQuotient(Fraction(3, 5), False, None),
+        numbers.recurrence().closed_form(), fp.oeis(numbers * (numbers + 1) * Fraction(1, 2)), KNOWN["A000120"],
+        fp.oeis(fp.Session().solve("t", "t(0)=0, t(2n)=t(n), t(2n+1)=1-t(n)").sequence),
         fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
         fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
     ],
@@ -310,7 +312,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "others": lambda: [
         fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),
         quadratic("(1+sqrt(5))/2"),
-        ENTRIES, SEQUENCES["A000120"], Allowance(fp.Limits(), 3.0, 0.0), SharedLimits(seconds=5.0), chapters(),
+        ENTRIES, Allowance(fp.Limits(), 3.0, 0.0), SharedLimits(seconds=5.0), chapters(),
         Transducer("t", ({0: (0, 1)},)),
         ChangedLetter((1,), ("1",), ("01",), 0, 1),
     ],

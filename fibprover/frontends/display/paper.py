@@ -82,7 +82,7 @@ def paper(
     figures = 0
     for section in sections:
         lines += section.latex(sources, figures)
-        figures += len(section.figures)
+        figures += section.figures
     lines += [r"\appendix", *_again(options, sections), *_bibliography(sources, options.version), r"\end{document}"]
     return "\n".join(lines) + "\n"
 
@@ -108,8 +108,9 @@ class _Section:
     all_rows: Mapping[str, Row]
     rows: list[Row] = field(default_factory=list)
     formulas: dict[str, Formula] = field(default_factory=dict)
-    called: dict[str, Definition | AutomaticWord] = field(default_factory=dict)
-    figures: dict[str, int] = field(default_factory=dict)
+    #: In order; a name that is defined again is there once for each meaning.
+    called: list[tuple[str, Definition | AutomaticWord]] = field(default_factory=list)
+    figures: int = 0
 
     def __post_init__(self) -> None:
         """Find the rows of the chapter, and what their formulas call, themselves or by definitions."""
@@ -132,11 +133,11 @@ class _Section:
         for node in nodes(formula):
             name = f"${node.name}" if isinstance(node, Call) else node.word if isinstance(node, WordValue) else ""
             meant = names.get(name) or (word(name) if isinstance(node, WordValue) and name in ENTRIES else None)
-            if meant is None or name in self.called:
+            if meant is None or (name, meant) in self.called:
                 continue
             if isinstance(meant, Definition) and meant.source is not None:
                 self._call(meant.source.formula, {key: each for key, each in names.items() if key != name})
-            self.called[name] = meant
+            self.called.append((name, meant))
 
     def latex(self, sources: Sequence[str], figures: int) -> Iterator[str]:
         """Yield the lines of the section; figures: how many there are before."""
@@ -144,18 +145,18 @@ class _Section:
         system = _described(self.chapter.system)
         yield from _filled(rf"Variables are natural numbers, written in {system} unless a formula says otherwise.")
         yield ""
-        for name, meant in self.called.items():
+        for name, meant in self.called:
             shown = list(_definition(name, meant) if isinstance(meant, Definition) else _word(name, meant))
             picture = _picture(name, meant)
             if picture:
-                self.figures[name] = figures + len(self.figures) + 1
-                shown[-1] += rf" It is drawn in Figure~\ref{{figure:{self.figures[name]}}}."
+                self.figures += 1
+                shown[-1] += rf" It is drawn in Figure~\ref{{figure:{figures + self.figures}}}."
             yield r"\begin{definition}"
             for line in shown:
                 yield from _filled(line)
             yield r"\end{definition}"
             if picture:
-                yield from _figure(picture, name, self.figures[name])
+                yield from _figure(picture, name, figures + self.figures)
             yield ""
         for row in self.rows:
             yield from _theorem(row, self.formulas[row.claim.id], sources)
@@ -286,7 +287,7 @@ def _again(options: PaperOptions, sections: Sequence[_Section]) -> Iterator[str]
 
 def _commands(section: _Section) -> Iterator[str]:
     """Yield commands of definitions and theorems of a chapter."""
-    for name, meant in section.called.items():
+    for name, meant in section.called:
         if isinstance(meant, Definition) and meant.source is not None:
             yield from _command("def", name[1:], meant.source.formula, section.chapter.system)
     for row in section.rows:
