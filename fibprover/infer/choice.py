@@ -81,10 +81,15 @@ def guess(terms: Sequence[int], system: NumerationSystem, name: str, budget: Bud
     """Guess the word over a system that begins with the terms w[0], w[1], ...
 
     It is made by types (`fibprover.infer.words`) or, where they make none, by residuals (`fibprover.infer.residuals`).
-    Two thirds of the terms have to give the word, and it has to be right about the others; an `Attempt` says why this
-    failed.
+    Two thirds of the terms have to give the word, and it has to be right about the others, and each letter has to occur
+    before one more digit is needed; an `Attempt` says why this failed.
     """
     known = len(terms) * KNOWN[0] // KNOWN[1]
+    first = {letter: place for place, letter in reversed(tuple(enumerate(terms)))}
+    latest = max(first.values(), default=0)
+    if latest * len(system.digits) > len(terms):
+        # A number with one digit more may have a letter that was not seen: terms of few values may be numbers.
+        return Attempt(system.name, f"the letter {terms[latest]} is first at {latest}, which is late", None)
 
     def by_types(count: int) -> GuessedWord | None:
         try:

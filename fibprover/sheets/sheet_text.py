@@ -128,7 +128,7 @@ def origin_of(sheet: Sheet) -> str:
 
 def _sequence_of(sheet: Sheet) -> str:
     if (entry := KNOWN.get(sheet.given)) is not None:
-        return f"{entry.title[:1].upper()}{entry.title[1:]} (OEIS {entry.number}): {', '.join(entry.equations)}"
+        return f"{entry.title[:1].upper()}{entry.title[1:]} (OEIS {entry.number}): {'; '.join(entry.equations)}"
     return f"The sequence with {sheet.given}" if are_equations(SEQUENCE, sheet.given) else ""
 
 

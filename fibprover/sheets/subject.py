@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from fibprover.base.errors import FibproverError, LimitError, NumerationError
@@ -225,8 +226,8 @@ def _system(session: Session, word: AutomaticWord) -> str:
 
 def _sequence(session: Session, given: str) -> Subject:
     """Return the sequence that equations determine, or that has a number of the OEIS."""
-    named = KNOWN[given].by_name if given in KNOWN else {SEQUENCE: given}
-    sequence = session.solve(*(text for pair in named.items() for text in pair)).sequences[SEQUENCE]
+    equations = KNOWN[given].by_name if given in KNOWN else {SEQUENCE: given}
+    sequence = session.solve(*chain(*equations.items())).sequences[SEQUENCE]
     if len(sequence.systems) != 1:
         raise FibproverError("the sheet of a sequence is about one index", hint="as in a(0)=0, a(2n)=a(n)+1")
     return Subject(session, Numbers(sequence, 0), sequence.systems[0].name, given)

@@ -312,7 +312,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "others": lambda: [
         fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),
         quadratic("(1+sqrt(5))/2"),
-        ENTRIES, Allowance(fp.Limits(), 3.0, 0.0), SharedLimits(seconds=5.0), chapters(), Transducer("t", ({0: (0, 1)},)),
+        ENTRIES, Allowance(fp.Limits(), 3.0, 0.0), SharedLimits(seconds=5.0), chapters(),
+        Transducer("t", ({0: (0, 1)},)),
         ChangedLetter((1,), ("1",), ("01",), 0, 1),
     ],
     "words": lambda: fp.Session().namespace.library_words["RS"],
