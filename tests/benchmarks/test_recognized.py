@@ -35,8 +35,15 @@ def test_what_is_recognized(number: str) -> None:
     assert (result.found, result.wrong) == (FOUND[number], None)
 
 
+#: Recognized wrongly: 1,000 letters of the fixed point of 0->0010, 1->1, which is automatic over none of the systems, are
+#: those of a word that differs from letter 1576 on.
+WRONG = {240}
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("place", range(0, 400, 16))
+@pytest.mark.parametrize("place", [
+    pytest.param(place, marks=pytest.mark.xfail(strict=True) if place in WRONG else ()) for place in range(0, 400, 16)
+])
 def test_nothing_is_recognized_wrongly(place: int) -> None:
     assert recognized(place, 1000, checked=20_000).wrong is None
 
