@@ -35,8 +35,8 @@ def test_what_is_recognized(number: str) -> None:
     assert (result.found, result.wrong) == (FOUND[number], None)
 
 
-#: Recognized wrongly: 1,000 letters of the fixed point of 0->0010, 1->1, which is automatic over none of the systems, are
-#: those of a word that differs from letter 1576 on.
+#: Recognized wrongly: 1,000 letters of the fixed point of 0->0010, 1->1, which is automatic over none of the systems,
+#: are those of a word that differs from letter 1576 on.
 WRONG = {240}
 
 
