@@ -879,6 +879,7 @@ class Checker:
         self.recursions: list[str] = []
         self.sequences: dict[str, tuple[str, Series]] = {}  # with their systems
         self.equations: dict[str, str] = {}  # of sequences, that determine them
+        self.given: set[str] = set()  # sequences that equations mention before anything determines them
         self.meanings: dict[str, str] = {}  # of predicates and definitions
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
@@ -1371,8 +1372,12 @@ class Checker:
             covered = disjunction(*branches[name])
             if not branches[name] or negation(exists([indices[name]], negation(covered))) not in known:
                 raise Invalid(f"it is not claimed that the equations of {name} say what each of its terms is")
+        # What is said of sequences may not go round in a circle: one that nothing determines yet is what the file says.
+        mentioned = {other for one in line["equations"] for _, factors in one["terms"] for other, _ in factors}
+        self.given |= {other for other in mentioned - {*names, *self.equations} if other in self.sequences}
         for name in names:
-            self.equations.setdefault(name, "; ".join(said))
+            if name not in self.given:
+                self.equations.setdefault(name, "; ".join(said))
         return self.rule_and(new, [], line)
 
     def factor(self, name: str, index: str) -> tuple[Series, str]:

@@ -173,3 +173,42 @@ def test_no_representations(change: dict[str, Any], tmp_path: Path) -> None:
         checker.line(line)
     with pytest.raises((fibcheck.Invalid, fibcheck.Malformed, *fibcheck.PROBLEMS)):
         checker.line(lines[place])
+
+
+def understood(lines: Lines) -> list[str]:
+    """Return what the checker says of a certificate that it accepts."""
+    checker = fibcheck.Checker(fibcheck.Budget(20.0, 5_000_000))
+    for line in lines:
+        checker.line(line)
+    checker.conclude()
+    return list(checker.understood())
+
+
+def test_sequences_do_not_determine_each_other_in_a_circle(tmp_path: Path) -> None:
+    """b = a and a = b say nothing: the digests of what the file gives are printed."""
+    session = fp.Session("msd_2", certify=tmp_path)
+    session.solve(*STERN)
+    check = session.solve("b", "b(n)=a(n)").theorem.certificate
+    assert check is not None
+    with gzip.open(check.file) as file:
+        lines: Lines = [json.loads(line) for line in file]
+    assert sum("digest" in said for said in understood(lines)) == 1  # Stern's sequence is one that is given
+    # Terms that are those of Stern's sequence below 16, and 0 from there on.
+    terms = [0, 1, 1, 2, 1, 3, 2, 3, 1, 4, 3, 5, 2, 5, 3, 4]
+    matrices = [[[min(2 * state + digit, 16), 1] for state in range(17)] for digit in (0, 1)]
+    forged: Lines = []
+    for line in lines:
+        if "sequence" in line:
+            line |= {"row": [1] + [0] * 16, "column": [*terms, 0], "matrices": matrices}
+        forged.append(line)
+        if line.get("rule") == "sequences":
+            other = copy.deepcopy(line) | {"sequences": ["a"]}
+            for equation in other["equations"]:
+                equation["name"] = "a"
+                for _, factors in equation["terms"]:
+                    for factor in factors:
+                        factor[0] = "b"
+            forged.append(other)
+    said = understood(forged)
+    assert any("digest" in each for each in said if each.startswith("sequence a"))
+    assert not any(each.startswith("by induction, the only sequences: a(") for each in said)
