@@ -21,13 +21,19 @@ class KnownSequence:
     """A sequence with a number in the On-Line Encyclopedia of Integer Sequences.
 
     title: what it is; equations: of `a`, and of other sequences that it needs; terms: the first ones, a(0), a(1), ...,
-    also where the list of the encyclopedia begins later.
+    also where the list of the encyclopedia begins later; shift: a(n) is the term of the encyclopedia at n + shift.
     """
 
     number: str
     title: str
     equations: tuple[str, ...]
     terms: tuple[int, ...]
+    shift: int = 0
+
+    @property
+    def relation(self) -> str:
+        """How the terms are those of the encyclopedia, "" if they are the same."""
+        return f"a(n) = {self.number}(n+{self.shift})" if self.shift else ""
 
     @property
     def by_name(self) -> dict[str, str]:
@@ -38,7 +44,7 @@ class KnownSequence:
 #: The sequences by their numbers.
 KNOWN: Mapping[str, KnownSequence] = MappingProxyType({each.number: each for each in (
     KnownSequence("A000069", "odious numbers", ("a(n)=2n+1-T[n]",),
-                  (1, 2, 4, 7, 8, 11, 13, 14, 16, 19, 21, 22, 25, 26)),
+                  (1, 2, 4, 7, 8, 11, 13, 14, 16, 19, 21, 22, 25, 26), 1),
     KnownSequence("A000120", "ones in base 2", ("a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1",),
                   (0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3)),
     KnownSequence("A000201", "Wythoff's lower sequence", ("?msd_fib a(0)=0, a(1)=1, a(n)=a(n-1)+2-F[n-2] for n>=2",),
@@ -65,7 +71,7 @@ KNOWN: Mapping[str, KnownSequence] = MappingProxyType({each.number: each for eac
     KnownSequence("A001855", "binary insertion sort", ("a(0)=a(1)=0, a(n)=a(floor(n/2))+a(ceil(n/2))+n-1 for n>=2",),
                   (0, 0, 1, 3, 5, 8, 11, 14, 17, 21, 25, 29, 33, 37)),
     KnownSequence("A001969", "evil numbers", ("a(n)=2n+T[n]",),
-                  (0, 3, 5, 6, 9, 10, 12, 15, 17, 18, 20, 23, 24, 27)),
+                  (0, 3, 5, 6, 9, 10, 12, 15, 17, 18, 20, 23, 24, 27), 1),
     KnownSequence("A002487", "Stern's diatomic sequence", ("a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)",),
                   (0, 1, 1, 2, 1, 3, 2, 3, 1, 4, 3, 5, 2, 5)),
     KnownSequence("A002620", "quarter-squares", ("a(2n)=n^2, a(2n+1)=n^2+n",),
@@ -88,9 +94,9 @@ KNOWN: Mapping[str, KnownSequence] = MappingProxyType({each.number: each for eac
     KnownSequence("A005811", "runs", ("a(0)=0, a(2n)=a(n)+(n mod 2), a(2n+1)=a(n)+1-(n mod 2)",),
                   (0, 1, 2, 1, 2, 3, 2, 1, 2, 3, 4, 3, 2, 3)),
     KnownSequence("A005823", "Cantor's numbers", ("a(0)=0, a(2n)=3a(n), a(2n+1)=3a(n)+2",),
-                  (0, 2, 6, 8, 18, 20, 24, 26, 54, 56, 60, 62, 72, 74)),
+                  (0, 2, 6, 8, 18, 20, 24, 26, 54, 56, 60, 62, 72, 74), 1),
     KnownSequence("A005836", "no digit 2 in base 3", ("a(0)=0, a(2n)=3a(n), a(2n+1)=3a(n)+1",),
-                  (0, 1, 3, 4, 9, 10, 12, 13, 27, 28, 30, 31, 36, 37)),
+                  (0, 1, 3, 4, 9, 10, 12, 13, 27, 28, 30, 31, 36, 37), 1),
     KnownSequence("A006046", "sums of Gould's sequence", ("a(0)=0, a(1)=1, a(2n)=3a(n), a(2n+1)=2a(n)+a(n+1)",),
                   (0, 1, 3, 5, 9, 11, 15, 19, 27, 29, 33, 37, 45, 49)),
     KnownSequence(
@@ -190,8 +196,8 @@ KNOWN: Mapping[str, KnownSequence] = MappingProxyType({each.number: each for eac
     ),
     KnownSequence(
         "A060144", "floor(n/(phi+1)), sums of the Fibonacci word",
-        ("?msd_fib a(0)=0, a(n)=a(n-1)+F[n-1] for n>0",),
-        (0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5),
+        ("?msd_fib a(0)=a(1)=0, a(n)=a(n-1)+F[n-2] for n>=2",),
+        (0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4),
     ),
     KnownSequence("A062756", "ones in base 3", ("a(0)=0, a(3n)=a(3n+2)=a(n), a(3n+1)=a(n)+1",),
                   (0, 1, 0, 1, 2, 1, 0, 1, 0, 1, 2, 1, 2, 3)),
@@ -223,8 +229,8 @@ KNOWN: Mapping[str, KnownSequence] = MappingProxyType({each.number: each for eac
     ),
     KnownSequence("A106400", "Thue and Morse, 1 and -1", ("a(0)=1, a(2n)=a(n), a(2n+1)=-a(n)",),
                   (1, -1, -1, 1, -1, 1, 1, -1, -1, 1, 1, -1, 1, -1)),
-    KnownSequence("A115384", "sums of the Thue-Morse word", ("a(0)=0, a(n)=a(n-1)+T[n-1] for n>0",),
-                  (0, 0, 1, 2, 2, 3, 3, 3, 4, 5, 5, 5, 6, 6)),
+    KnownSequence("A115384", "sums of the Thue-Morse word", ("a(0)=0, a(n)=a(n-1)+T[n] for n>0",),
+                  (0, 1, 2, 2, 3, 3, 3, 4, 5, 5, 5, 6, 6, 7)),
     KnownSequence(
         "A117966", "digits of base 3 read with -1 for 2",
         ("a(0)=0, a(3n)=3a(n), a(3n+1)=3a(n)+1, a(3n+2)=3a(n)-1",),

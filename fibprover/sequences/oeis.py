@@ -71,7 +71,7 @@ def _sequences(sequence: Series) -> Iterator[EncyclopediaEntry]:
     for each in KNOWN.values():
         begins_alike = sequence[: len(each.terms)] == list(each.terms)
         if begins_alike and _are_equal(sequence, _solved(each, environment, sequence)):
-            yield EncyclopediaEntry(each.number, each.title)
+            yield EncyclopediaEntry(each.number, each.title, each.relation)
 
 
 def _solved(known: KnownSequence, environment: Environment, like: Series) -> Series:

@@ -259,7 +259,7 @@ EXAMPLES = (
     Example("A000069", f"{AS2}; odious numbers", 3,
             of_letters("T", lambda n, letter: 2 * n + 1 - letter)),
     Example("A115384", f"{BOOK}; sums of the Thue-Morse word", 4,
-            sums_of("T")),
+            summed(lambda n: n.bit_count() % 2)),
     Example("A035327", f"{AS2}; digits complemented", 3,
             each(lambda n: (1 << max(n.bit_length(), 1)) - 1 - n)),
     Example("A006520", f"{OEIS}; sums of the greatest powers of 2 that divide", 3, summed(lambda n: n & -n)),
@@ -296,7 +296,8 @@ EXAMPLES = (
     Example("A003714", f"{OEIS}; Fibbinary numbers", 4,
             each(lambda n: int("".join(map(str, greedy(n, FIBONACCI))), 2))),
     Example("A000201", f"{OEIS}; Wythoff's lower sequence", 8, each(floor_phi)),
-    Example("A060144", f"{OEIS}; floor(n/(phi+1)), sums of the Fibonacci word", 6, sums_of("F")),
+    Example("A060144", f"{OEIS}; floor(n/(phi+1)), sums of the Fibonacci word", 8,
+            each(lambda n: (3 * n - isqrt(5 * n * n) - 1) // 2 if n else 0)),
     Example("A278043", f"{OEIS}; ones in the tribonacci representation", 6, each(lambda n: sum(greedy(n, TRIBONACCI)))),
 )
 
