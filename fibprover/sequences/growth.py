@@ -30,6 +30,9 @@ _MOST_PRODUCTS = 600
 #: Exponents are told apart from here on.
 _LEAST_EXPONENT = 1e-6
 
+#: Logarithms of exact radii are equal if they differ by less.
+_EXACT = 1e-11
+
 #: The number of digits of the numbers that give the estimate, together with numbers of twice as many digits.
 _DIGITS = 60
 
@@ -78,18 +81,26 @@ class SequenceGrowth(PlainlyDisplayed):
     def _by_radius(self, radius: SpectralRadius, exponent: float) -> str:
         """Return the growth of the greatest values: an exponent, and the numbers at which they have it."""
         why = f"proved: the joint spectral radius of the matrices is {radius}"
-        count = radius.logarithms if radius.logarithm > -_LEAST_EXPONENT else 0
-        factors = [] if exponent < _LEAST_EXPONENT else [f"n^{exponent:.3f}".removesuffix(".000").removesuffix("^1")]
+        count = radius.logarithms if radius.logarithm > -_EXACT else 0
+        factors = [] if exponent < _EXACT else [_power(exponent)]
         factors += [] if not count else ["log n"] if count == 1 else [f"(log n)^{count}"]
         bound = f"at most like {' '.join(factors)}" if factors else "bounded"
         if count or not factors:
             return f"{bound}, {why}"
         digits = ("" if max(radius.word) < 10 else ".").join(map(str, radius.word))
-        return f"{bound}, and like it at x({digits})^j y in {self.system} for some x, y, {why}"
+        return f"{bound}, and like it at x({digits})^j y in {self.system} for some x, y and infinitely many j, {why}"
 
     def _is_less(self, exponent: float) -> bool:
         """Return whether an exponent is less than the degree that differences have."""
         return self.degree is None or exponent < self.degree - _LEAST_EXPONENT
+
+
+def _power(exponent: float) -> str:
+    """Return n to an exponent, which is written as an integer only if it is one, up to the errors of floats."""
+    if abs(exponent - round(exponent)) < _EXACT:
+        return "n" if round(exponent) == 1 else f"n^{round(exponent)}"
+    shown = f"{exponent:.3f}"
+    return f"n^{exponent:.9f}" if shown.endswith(".000") else f"n^{shown}"
 
 
 def _listed(values: frozenset[Number]) -> str:

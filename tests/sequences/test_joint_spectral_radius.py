@@ -87,3 +87,10 @@ def test_sequences(texts: tuple[str, ...], said: str) -> None:
     quotients = [abs(sequence[n]) / (n**growth.exponent * log(n) ** power) for n in range(2, 600)]
     assert max(quotients[300:]) < 3 * max(quotients[:300]) + 1
     assert max(quotients[300:]) > 0.02
+
+
+def test_an_exponent_near_an_integer_is_not_one() -> None:
+    growth = str(fp.Session().solve("a", "?msd_fib a(0)=0, a(n.0)=123a(n), a(n.1)=123a(n)+1").sequence.growth())
+    assert "n^10.00013" in growth
+    growth = str(fp.Session().solve("a", "a(0)=0, a(2n)=4a(n), a(2n+1)=4a(n)+1").sequence.growth())
+    assert "n^2" in growth and "n^2.0" not in growth
