@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import fibprover as fp
 from fibprover.frontends.cli.main import main
 from fibprover.language.commands import parse_script
 
@@ -69,14 +70,55 @@ def test_a_chapter_with_certificates(tmp_path: Path) -> None:
     assert set(re.findall(r"\\cite\{([^}]*)\}", text)) <= set(re.findall(r"\\bibitem\{([^}]*)\}", text))
 
 
+def listed(text: str) -> str:
+    """Return the commands of the appendix."""
+    _, appendix = text.split(r"\appendix")
+    return "\n".join(re.findall(r"\\begin\{verbatim\}\n(.*?)\\end\{verbatim\}", appendix, re.DOTALL)[1:])
+
+
+def decided(commands: str) -> list[bool]:
+    return [bool(outcome) for _, outcome in fp.Session().run(commands) if isinstance(outcome, fp.Verdict)]
+
+
 def test_a_script_of_commands(tmp_path: Path) -> None:
     script = tmp_path / "script.txt"
     script.write_text(COMMANDS)
     text = article(tmp_path, str(script), status=1)  # one of its formulas is false
     found = environments(text)
     assert (found["theorem"], found["remark"], found["definition"]) == (2, 1, 3)  # even, next and T are called
-    listed = "".join(re.findall(r"\\begin\{verbatim\}\n(def.*?)\\end\{verbatim\}", text, re.DOTALL))
-    assert [command.word for command in parse_script(listed)] == ["def", "eval", "eval", "eval"]
+    commands = [command.word for command in parse_script(listed(text))]
+    assert commands == ["reg", "def", "eval", "eval", "eval"]
+    assert decided(listed(text)) == decided(COMMANDS) == [True, True, False]
+    assert r"\texttt{(0|1)*0}" in text.replace(r"\allowbreak{}", "")
+
+
+AGAIN = '''def bar "n>3": def foo "$bar(n) & n>1": def bar "n<2":
+eval test "En $foo(n) & $bar(n)": eval test "En $foo(n)": def foo "n>3 & n<2": eval last "En $foo(n)":
+'''
+
+
+def test_names_that_are_defined_again_mean_what_they_did(tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_text(AGAIN)
+    text = article(tmp_path, str(script), status=1)
+    assert environments(text)["definition"] == 4
+    assert decided(AGAIN) == [False, True, False]
+    assert [text.count(f"test{each}") > 0 for each in ("", r"{\char95}2")] == [True, True]
+
+
+def test_several_scripts_with_the_same_names(tmp_path: Path) -> None:
+    one, two = tmp_path / "a.txt", tmp_path / "b.txt"
+    one.write_text('def foo "n>3": eval t1 "En $foo(n)":')
+    two.write_text('eval t1 "An n>3":')
+    found = environments(article(tmp_path, str(one), str(two), status=1))
+    assert (found["theorem"], found["remark"]) == (1, 1)
+
+
+def test_formulas_over_a_family_are_about_every_slope(tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_text('eval some "?msd_sturmian Ei C[i]=1 & C[i+1]=1": eval fib "?msd_fib Ex x=3":')
+    text = article(tmp_path, str(script), status=1)
+    assert "It is false that for every slope" in text and r"msd{\char95}fib" in text
 
 
 def test_a_name_that_is_defined_again(tmp_path: Path) -> None:

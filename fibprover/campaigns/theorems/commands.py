@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 from fibprover.base.files import MOST_TEXT, read_text
@@ -10,8 +12,10 @@ from fibprover.language.commands import EvalCommand, MacroCommand, iterate_scrip
 from fibprover.language.parser import parse
 
 
-def chapter_of_commands(file: Path) -> Chapter:
+def chapter_of_commands(file: Path, prefix: str = "") -> Chapter:
     """Return the chapter of a script; its title is the name of the file.
+
+    prefix: of the ids, which are the names of the `eval` commands; a name that comes again is numbered.
 
     The verdict that is expected of a theorem is TRUE, as a script says none.  Raises FileProblem; a TextError with the
     place for what is no script.
@@ -19,6 +23,7 @@ def chapter_of_commands(file: Path) -> Chapter:
     text = read_text(file, MOST_TEXT)
     chapter = Chapter(file.stem)
     macros: dict[str, str] = {}
+    taken: set[str] = set()
     for command in iterate_script(text):
         written = text[command.span.start : command.span.end]
         if not isinstance(command, EvalCommand):
@@ -26,6 +31,14 @@ def chapter_of_commands(file: Path) -> Chapter:
             if isinstance(command, MacroCommand):
                 macros[command.name] = command.text
         elif not parse(command.text, macros).formula.free:
-            chapter.theorem(command.name, command.text, statement="")
+            name = next(each for each in _names(command.name) if each not in taken)
+            taken.add(name)
+            chapter.theorem(f"{prefix}{name}", command.text, statement="")
     chapter.close()
     return chapter
+
+
+def _names(name: str) -> Iterator[str]:
+    """Yield a name, and the same with the numbers 2, 3, ... after it."""
+    yield name
+    yield from (f"{name}_{number}" for number in count(2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -87,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         for problem in report.problems:
             progress.warn(f"{problem.place}: {problem.message}")
         title = arguments.title or " and ".join(chapter.title for chapter in chapters)
-        options = PaperOptions(title, arguments.author, _again(arguments.paths), __version__)
+        options = PaperOptions(title, arguments.author, _again(arguments), __version__)
         text = paper(report, schedule.deltas(), options)
         if arguments.output is None:
             progress.say(text.removesuffix("\n"))
@@ -96,11 +97,12 @@ def run(arguments: argparse.Namespace) -> int:
     return report.status
 
 
-def _again(paths: Sequence[str]) -> str:
+def _again(arguments: argparse.Namespace) -> str:
     """Return the command line that decides the theorems again."""
-    scripts_of_commands = [path for path in paths if Path(path).suffix == ".txt"]
-    others = [path for path in paths if path not in scripts_of_commands]
-    lines = [f"fibprover prove {' '.join(others)}"] if others else []
+    scripts_of_commands = [path for path in arguments.paths if Path(path).suffix == ".txt"]
+    others = [path for path in arguments.paths if path not in scripts_of_commands]
+    chosen = [*(["-k", arguments.pattern] if arguments.pattern else []), *(["--long"] if arguments.long else [])]
+    lines = [shlex.join(["fibprover", "prove", *others, *chosen])] if others else []
     return "; ".join([*lines, *(f"fibprover run {path}" for path in scripts_of_commands)])
 
 
@@ -109,5 +111,6 @@ def _chapters(paths: Sequence[str]) -> tuple[tuple[Chapter, ...], tuple[Problem,
     commands = [path for path in paths if Path(path).suffix == ".txt"]
     others = [path for path in paths if path not in commands]
     found = collect(scripts(paths_meant(others))) if others else None
-    made = tuple(chapter_of_commands(Path(path)) for path in commands)
+    # Results go by ids: those of scripts of commands begin with the name of the file where there are several files.
+    made = tuple(chapter_of_commands(Path(path), f"{path}." if len(paths) > 1 else "") for path in commands)
     return (*(found.chapters if found else ()), *made), found.problems if found else ()

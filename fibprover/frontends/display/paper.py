@@ -13,9 +13,11 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported
 from fibprover.base.files import MOST_AUTOMATON, read_bytes
+from fibprover.base.names import full_name, is_family, is_sturmian
 from fibprover.base.values import value
 from fibprover.base.wording import plural
 from fibprover.campaigns.theorems.chapter import Chapter, DeclaredTheorem, claim_of
@@ -25,11 +27,14 @@ from fibprover.frontends.display.diagram import own_diagram
 from fibprover.frontends.display.tikz import tex_text, to_tikz
 from fibprover.language.parser import parse
 from fibprover.language.sentences import prose_latex
-from fibprover.language.tree import Call, Formula, WordValue, nodes
+from fibprover.language.tree import Call, Formula, InSystem, WordValue, nodes
 from fibprover.numeration.registry import system_named
 from fibprover.prover.environment import Definition
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES, word
+
+#: What a name means.
+_Meaning: TypeAlias = Definition | AutomaticWord
 
 #: Automata with so many states and arrows at most are drawn.
 MOST_STATES, MOST_ARROWS = 14, 40
@@ -80,8 +85,8 @@ def paper(
         r"\end{abstract}", r"\maketitle", "",
     ]
     figures = 0
-    for section in sections:
-        lines += section.latex(sources, figures)
+    for number, section in enumerate(sections, 1):
+        lines += section.latex(sources, figures, number)
         figures += section.figures
     lines += [r"\appendix", *_again(options, sections), *_bibliography(sources, options.version), r"\end{document}"]
     return "\n".join(lines) + "\n"
@@ -101,46 +106,61 @@ def _abstract(rows: Sequence[Row]) -> str:
 
 @dataclass
 class _Section:
-    """A chapter: its rows, the names that they call, and the figures of those that are small."""
+    """A chapter: its theorems, and before each of them the definitions and words that it calls, each of them once.
+
+    A name that is defined again is there once for each meaning.
+    """
 
     chapter: Chapter
     named: Mapping[int, SessionDelta]
     all_rows: Mapping[str, Row]
     rows: list[Row] = field(default_factory=list)
+    steps: list[Row | tuple[str, _Meaning]] = field(default_factory=list)
     formulas: dict[str, Formula] = field(default_factory=dict)
-    #: In order; a name that is defined again is there once for each meaning.
-    called: list[tuple[str, Definition | AutomaticWord]] = field(default_factory=list)
+    #: What names meant where a definition was made, by its name and meaning.
+    around: list[tuple[tuple[str, _Meaning], Mapping[str, _Meaning]]] = field(default_factory=list)
     figures: int = 0
 
     def __post_init__(self) -> None:
         """Find the rows of the chapter, and what their formulas call, themselves or by definitions."""
-        names: dict[str, Definition | AutomaticWord] = {}
+        names: dict[str, _Meaning] = {}
         macros: dict[str, str] = {}
         for number, step in enumerate(self.chapter.declarations):
             if number in self.named:
                 macros |= self.named[number].macros
-                names |= {f"${name}": each for name, each in self.named[number].definitions.items()}
-                names |= self.named[number].words
+                new: dict[str, _Meaning] = {f"${name}": each for name, each in self.named[number].definitions.items()}
+                new |= self.named[number].words
+                for name, meant in new.items():
+                    # A script may use the definitions of its other lines.
+                    self.around.append(((name, meant), {**names, **{key: new[key] for key in new if key != name}}))
+                names |= new
             claim = claim_of(step)
             if isinstance(claim, DeclaredTheorem) and claim.id in self.all_rows:
                 formula = parse(claim.formula, macros).formula
-                self.rows.append(self.all_rows[claim.id])
-                self.formulas[claim.id] = formula
                 self._call(formula, names)
+                self.rows.append(self.all_rows[claim.id])
+                self.steps.append(self.all_rows[claim.id])
+                self.formulas[claim.id] = formula
 
-    def _call(self, formula: Formula, names: Mapping[str, Definition | AutomaticWord]) -> None:
+    @property
+    def called(self) -> list[tuple[str, _Meaning]]:
+        """The definitions and words, in order."""
+        return [step for step in self.steps if isinstance(step, tuple)]
+
+    def _call(self, formula: Formula, names: Mapping[str, _Meaning]) -> None:
         """Add the definitions and words that a formula calls, those that they call themselves first."""
         for node in nodes(formula):
             name = f"${node.name}" if isinstance(node, Call) else node.word if isinstance(node, WordValue) else ""
             meant = names.get(name) or (word(name) if isinstance(node, WordValue) and name in ENTRIES else None)
-            if meant is None or (name, meant) in self.called:
+            if meant is None or (name, meant) in self.steps:
                 continue
             if isinstance(meant, Definition) and meant.source is not None:
-                self._call(meant.source.formula, {key: each for key, each in names.items() if key != name})
-            self.called.append((name, meant))
+                around = next((each for own, each in self.around if own == (name, meant)), names)
+                self._call(meant.source.formula, {key: each for key, each in around.items() if key != name})
+            self.steps.append((name, meant))
 
-    def latex(self, sources: Sequence[str], figures: int) -> Iterator[str]:
-        """Yield the lines of the section; figures: how many there are before."""
+    def latex(self, sources: Sequence[str], figures: int, number: int) -> Iterator[str]:
+        """Yield the lines of the section; figures: how many there are before; number: of the section."""
         yield rf"\section{{{prose_latex(self.chapter.title)}}}"
         system = _described(self.chapter.system)
         yield from _filled(rf"Variables are natural numbers, written in {system} unless a formula says otherwise.")
@@ -158,9 +178,26 @@ class _Section:
             if picture:
                 yield from _figure(picture, name, figures + self.figures)
             yield ""
-        for row in self.rows:
-            yield from _theorem(row, self.formulas[row.claim.id], sources)
+        for place, row in enumerate(self.rows):
+            formula = self.formulas[row.claim.id]
+            about = _spoken(row, _written(formula, self.chapter.system), formula)
+            yield from _theorem(row, formula, sources, f"{number}:{place}", about)
             yield ""
+
+
+def _written(formula: Formula, system: str) -> str:
+    """Return the system of a formula, which it names itself or has from its chapter."""
+    return full_name(formula.system if isinstance(formula, InSystem) else system)
+
+
+def _spoken(row: Row, system: str, formula: Formula) -> str:
+    """Return what is said of a theorem without a statement, or about another system than the formulas around it."""
+    if row.claim.statement:
+        return prose_latex(row.claim.statement).rstrip(".")
+    if is_family(system):
+        return rf"for every {'slope' if is_sturmian(system) else 'sequence of choices'} the following formula is true"
+    where = rf" (numbers are written in \texttt{{{tex_text(system)}}})" if isinstance(formula, InSystem) else ""
+    return f"the following formula is true{where}"
 
 
 def _title(title: str) -> str:
@@ -189,10 +226,16 @@ def _definition(name: str, meant: Definition) -> Iterator[str]:
         yield rf"Let {head} mean that"
         yield rf"\begin{{formula}} ${meant.source.formula.latex()}$. \end{{formula}}"
     elif meant.origin:
-        yield rf"The relation {head} is given as an automaton: {prose_latex(str(meant.origin))}."
+        given = "by a regular expression" if meant.raw else "as an automaton"
+        yield rf"The relation {head} is given {given}: \texttt{{{_breakable(str(meant.origin))}}}."
     else:
         yield rf"The relation {head} is given as an automaton."
     yield rf"The minimal automaton of ${_mathrm(name[1:])}$ has {states}."
+
+
+def _breakable(text: str) -> str:
+    """Return a text in typewriter type that may be broken after brackets and signs."""
+    return "".join(tex_text(sign) + (r"\allowbreak{}" if sign in ")]|*" else "") for sign in text)
 
 
 def _word(name: str, meant: AutomaticWord) -> Iterator[str]:
@@ -224,21 +267,17 @@ def _figure(picture: str, name: str, number: int) -> list[str]:
     ]
 
 
-def _theorem(row: Row, formula: Formula, sources: Sequence[str]) -> Iterator[str]:
+def _theorem(row: Row, formula: Formula, sources: Sequence[str], label: str, said: str) -> Iterator[str]:
     """Yield the lines of a theorem, or of a statement that is false."""
     claim = row.claim
-    note = rf"\cite{{source{sources.index(claim.source) + 1}}}" if claim.source else ""
-    label = rf"\label{{claim:{_key(claim.id)}}}"
-    said = prose_latex(claim.statement).rstrip(".") if claim.statement else "the following formula holds"
-    if row.verdict is True:
-        yield rf"\begin{{theorem}}{f'[{note}]' if note else ''}{label}"
-        yield from _filled(said[:1].upper() + said[1:] + ":" if claim.statement else "The following formula is true:")
-    elif row.verdict is False:
-        yield rf"\begin{{remark}}{label}"
-        yield from _filled(rf"It is false that {said}:")
-    else:
-        yield rf"\begin{{remark}}{label}"
-        yield from _filled(rf"It was not decided whether {said} ({prose_latex(row.problem or 'no verdict')}):")
+    note = rf"[\cite{{source{sources.index(claim.source) + 1}}}]" if claim.source else ""
+    kind, opening = {
+        True: (rf"theorem}}{note}", f"{said[:1].upper()}{said[1:]}:"),
+        False: ("remark}", f"It is false that {said}:"),
+        None: ("remark}", f"It was not decided whether {said} ({prose_latex(row.problem or 'no verdict')}):"),
+    }[row.verdict]
+    yield rf"\begin{{{kind}\label{{claim:{label}}}"
+    yield from _filled(opening)
     yield rf"\begin{{formula}} ${formula.latex()}$. \end{{formula}}"
     yield from _filled(_decided(row))
     yield r"\end{theorem}" if row.verdict is True else r"\end{remark}"
@@ -278,7 +317,7 @@ def _again(options: PaperOptions, sections: Sequence[_Section]) -> Iterator[str]
         yield from _verbatim([f"fibprover check {folder}"])
     yield from _filled(
         r"These commands, run by \texttt{fibprover run}, or by Walnut where no remark says otherwise, define the "
-        r"relations and decide the formulas. Words are to be defined before."
+        r"relations and decide the formulas. Words and automata of the lines with \texttt{\#} are to be given before."
     )
     for section in sections:
         yield rf"\subsection*{{{prose_latex(section.chapter.title)}}}"
@@ -286,16 +325,27 @@ def _again(options: PaperOptions, sections: Sequence[_Section]) -> Iterator[str]
 
 
 def _commands(section: _Section) -> Iterator[str]:
-    """Yield commands of definitions and theorems of a chapter."""
-    for name, meant in section.called:
-        if isinstance(meant, Definition) and meant.source is not None:
+    """Yield commands of definitions and theorems of a chapter, in order."""
+    for step in section.steps:
+        if isinstance(step, Row):
+            yield from _command("eval", _key(step.claim.id), section.formulas[step.claim.id], section.chapter.system)
+            continue
+        name, meant = step
+        if isinstance(meant, AutomaticWord):
+            yield f"# the word {name}"
+        elif meant.source is not None:
             yield from _command("def", name[1:], meant.source.formula, section.chapter.system)
-    for row in section.rows:
-        yield from _command("eval", _key(row.claim.id), section.formulas[row.claim.id], section.chapter.system)
+        elif meant.raw and meant.origin:
+            alphabets = " ".join(
+                track.system or f"{{{','.join(map(str, track.digits))}}}" for track in meant.automaton.tracks
+            )
+            yield f'reg {name[1:]} {alphabets} "{meant.origin}":'
+        else:
+            yield f"# the automaton of {name[1:]}"
 
 
 def _command(word: str, name: str, formula: Formula, system: str) -> Iterator[str]:
-    """Yield the lines of a command; Walnut numbers no system, so that it is written."""
+    """Yield the lines of a command, with the system of its chapter."""
     try:
         text = formula.walnut()
     except NotSupported:
