@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import platform
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import FibproverError
@@ -35,9 +36,13 @@ class StoredLines:
     version: str = field(default_factory=program)
 
     def get(self, about: Subject, name: str) -> Line | None:
-        """Return the line with an id, None if it is not there."""
+        """Return the line with an id, None if it is not there, or if its certificate is not where it was written."""
         record = self.store.get(self._key(about, name))
-        return None if record is None or record.state != "done" else line_of(record.result, self.store.path)
+        if record is None or record.state != "done":
+            return None
+        line = line_of(record.result, self.store.path)
+        check = line.certificate
+        return line if check is None or not check.checked or Path(check.file).is_file() else None
 
     def keep(self, about: Subject, line: Line) -> None:
         """Keep a line."""
@@ -48,8 +53,8 @@ class StoredLines:
 
     def _key(self, about: Subject, name: str) -> str:
         content = [
-            about.name, about.given, about.system, *_content(about), name, self.seconds, self.memory, self.certify,
-            self.version,
+            about.name, about.given, about.system, *_content(about), name, self.seconds, self.memory,
+            str(Path(self.certify).resolve()) if self.certify else "", self.version,
         ]
         return hashlib.sha256(json_text(content).encode()).hexdigest()
 

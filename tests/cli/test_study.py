@@ -179,6 +179,16 @@ def test_a_store_goes_on_after_the_lines_that_are_finished(
     assert watched.answered == ["complexity", *THREE.split(","), *THREE.split(",")]  # other limits, other lines
 
 
+def test_a_stored_line_has_its_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "certificates"
+    arguments = ("study", "T", "--only", "overlaps", "--certify", str(folder), "--store", str(tmp_path / "l.sqlite"))
+    for _ in range(2):
+        said = answer(capsys, *arguments)
+        (file,) = folder.iterdir()
+        assert said.status == 0 and "1 certified" in said.out
+        file.unlink()
+
+
 def test_a_store_and_words_over_a_family(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "study", "sturmian", "--only", "squares", "--store", str(tmp_path / "lines.sqlite"))
     assert said.status == 2 and "family" in said.err
