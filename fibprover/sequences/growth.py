@@ -15,10 +15,10 @@ from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
 from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.numeration.system import NumerationSystem
-from fibprover.sequences.joint_spectral_radius import SpectralRadius, joint_spectral_radius
 from fibprover.sequences.rational import Matrix, Number
 
 if TYPE_CHECKING:
+    from fibprover.sequences.joint_spectral_radius import SpectralRadius
     from fibprover.sequences.series import Series
 
 #: The most differences that are taken, and the most states of the word of their values.
@@ -112,9 +112,18 @@ def sequence_growth(sequence: Series) -> SequenceGrowth:
     """Return what sufficient criteria say about the growth of a sequence whose indices are natural numbers."""
     degree, values = _degree(sequence)
     root = growth_of_weights(sequence.system)
-    radius = None if root is None or degree == 0 else joint_spectral_radius(sequence.parts)
+    radius = None if root is None or degree == 0 else _radius(sequence)
     exponent = _exponent(sequence) if radius is None or root is None else max(0.0, radius.logarithm / log(root))
     return SequenceGrowth(degree, values, exponent, _estimate(sequence), radius, sequence.system.name)
+
+
+def _radius(sequence: Series) -> SpectralRadius | None:
+    """Return the joint spectral radius, None where it is not found, or where there is no numpy, as in browsers."""
+    try:
+        from fibprover.sequences.joint_spectral_radius import joint_spectral_radius  # late, as it imports numpy
+    except ImportError:
+        return None
+    return joint_spectral_radius(sequence.parts)
 
 
 def _degree(sequence: Series) -> tuple[int | None, frozenset[Number]]:
