@@ -126,6 +126,15 @@ def test_a_site_without_it_says_so(tmp_path: Path) -> None:
     assert site_part.files(tmp_path) == {}
 
 
+def test_it_needs_neither_numpy_nor_pyeda() -> None:
+    """A page in a browser has neither."""
+    code = (
+        "import sys; sys.modules |= dict.fromkeys(['numpy', 'pyeda', 'sympy', 'pandas', 'matplotlib']);"
+        "from fibprover.frontends.playground import Playground; Playground()"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=100)
+
+
 # -- by node ---------------------------------------------------------------------------------------------
 
 _NODE = """
