@@ -4,7 +4,8 @@ C is the characteristic word of the slope [0; a_1, a_2, ...], from C[0] on.  "Pe
 repository ReedOei/SturmianWords, which Pecan has proved by Buechi automata (P. Hieronymi, D. Ma, R. Oei, L.
 Schaeffer, C. Schulz, J. Shallit, Decidability for Sturmian words, CSL 2022); its words begin at C[1].  Denominators
 of semiconvergents are here the lengths of palindromic prefixes plus 2, and 1; T.9 is not here: whether all partial
-quotients from some point on are 1 is settled by no beginning of a slope.  Nor is T.28.
+quotients from some point on are 1 is settled by no beginning of a slope.  Nor is T.28, which reads the periods of a
+prefix off a lazy Ostrowski representation of its length: formulas here do not see digits.
 
 Where a theorem holds for some slopes only, an expression over partial quotients says which ones, and the theorem is
 that they are exactly these.  What has the source "found here" was not stated anywhere that we know of.
