@@ -267,8 +267,11 @@ def test_sheets_of_sequences() -> None:
     assert wrong["sequence"].status == "refuted" and "2 at n = 1" in wrong["sequence"].value
     right = fp.study(terms=terms_from(squares[20:], 20), definition="i<n & j<n & n>3", only=["growth"])
     assert right["sequence"].status == "proved" and right["growth"].status == "proved"
+    # A line that only words have is skipped; one that nothing has is an error.
+    skipped = fp.study(terms=squares, definition="i<n & j<n", only=["squares"])
+    assert "squares" not in [line.id for line in skipped.lines]
     with pytest.raises(FibproverError, match="no line"):
-        fp.study(terms=squares, definition="i<n & j<n", only=["squares"])
+        fp.study(terms=squares, definition="i<n & j<n", only=["square"])
     with pytest.raises(NoAutomaton, match="too few"):
         fp.study(terms=squares[:26], definition="i<n & j<n")
 
