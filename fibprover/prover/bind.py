@@ -239,6 +239,12 @@ class _Binder:
         """Return a sort as it is outside the reversal of the context: the same numbers in the opposite order."""
         return sort.opposite_order() if context.in_reversal else sort
 
+    def in_order_of_formula(self, sort: Sort, context: Context) -> Sort | None:
+        """Return a family in the digit order of the formula, as one parameter has one; None if that has other numbers.
+        """
+        around = self.seen(self.environment.sort(context.system), context)
+        return around if sort.same_numbers(around) else None
+
     def written_sort(self, system: str, span: Span) -> Sort:
         try:
             return self.environment.sort(system)
@@ -316,9 +322,9 @@ class _Binder:
         """Record that the argument `name` fills a track of this sort of the predicate or word `where`."""
         if sort.system:
             sort = self.seen(sort, context)
-            around = self.seen(self.environment.sort(context.system), context)
-            if is_family(sort.system) and sort.same_numbers(around):
-                sort = around  # one parameter has one digit order: that of the formula
+            own = self.in_order_of_formula(sort, context) if is_family(sort.system) else None
+            if own is not None:
+                sort = own
             elif context.explicit:
                 self.below_system.append((name, context, span, where))
             if self.environment.shared_digits:

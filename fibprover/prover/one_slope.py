@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.outputs import combined
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.base.names import full_name, is_parameter, is_slope, ostrowski_slope
+from fibprover.base.names import full_name, is_slope, ostrowski_slope
 from fibprover.base.values import replaced
 from fibprover.language.source import Occurrence, Source
 from fibprover.language.tree import Call, InSystem, SystemTerm, WordValue
 from fibprover.numeration.members import at_parameter
-from fibprover.numeration.parameters import beginnings
-from fibprover.prover.environment import Definition, Environment, restrict
+from fibprover.prover.environment import Definition, Environment, restrict, sort_of
+from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 
@@ -78,12 +77,9 @@ def _word_at(
     word: AutomaticWord, slope: str, system: str, environment: Environment, budget: Budget
 ) -> AutomaticWord:
     """Return a word over all slopes at one of them."""
+    atoms = Atoms(environment.system, {track.name: sort_of(track) for track in word.tracks}, budget)
     parts = []
     for letter in sorted(set(word.outputs)):
-        valid = [
-            beginnings(track) if is_parameter(track.system) else environment.system(track.system).values(track.name)
-            for track in word.tracks
-        ]
-        relation = operations.as_relation(word.where([letter], budget), valid, budget)
+        relation = atoms.relation(word.where([letter], budget), word.machine.names)
         parts.append((_at(relation, slope, system, environment, budget), letter))
     return automatic_word(word.name, combined(parts, budget), budget)
