@@ -35,6 +35,9 @@ class KnownSequence:
         """How the terms are those of the encyclopedia, "" if they are the same."""
         return f"a(n) = {self.number}(n+{self.shift})" if self.shift else ""
 
+    def __str__(self) -> str:
+        return f"{self.number}, {self.title}{f': {self.relation}' if self.relation else ''}"
+
     @property
     def by_name(self) -> dict[str, str]:
         """The equations by the names of the sequences that they are about."""

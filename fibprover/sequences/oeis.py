@@ -68,10 +68,14 @@ def oeis(sequence: Series) -> list[EncyclopediaEntry]:
 def _sequences(sequence: Series) -> Iterator[EncyclopediaEntry]:
     words = LibraryWords(lambda name: system_named(name).track("n"))
     environment = Environment(system_named, "msd_2", {}, words, {})
-    for each in KNOWN.values():
-        begins_alike = sequence[: len(each.terms)] == list(each.terms)
-        if begins_alike and _are_equal(sequence, _solved(each, environment, sequence)):
+    for each in alike(sequence):
+        if _are_equal(sequence, _solved(each, environment, sequence)):
             yield EncyclopediaEntry(each.number, each.title, each.relation)
+
+
+def alike(sequence: Series) -> Iterator[KnownSequence]:
+    """Yield the sequences that are known and begin with the same terms."""
+    return (each for each in KNOWN.values() if sequence[: len(each.terms)] == list(each.terms))
 
 
 def _solved(known: KnownSequence, environment: Environment, like: Series) -> Series:

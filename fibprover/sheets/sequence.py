@@ -11,10 +11,9 @@ from fibprover.base.limits import Limits
 from fibprover.infer.choice import SYSTEMS
 from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem
-from fibprover.sequences.catalogue import KNOWN, KnownSequence
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
+from fibprover.sequences.oeis import alike
 from fibprover.sequences.recursion import recursion_of
-from fibprover.sequences.series import Series
 from fibprover.sequences.written import closed_form, written_recursion
 from fibprover.sheets.bounds import bounds
 from fibprover.sheets.conjecture import CONJECTURE, Conjecture
@@ -72,8 +71,8 @@ def conjecture_of_numbers(
         f"The terms {numbers.term} are the sequence over {about.system} with a linear representation of dimension"
         f" {guess.rank}."
     )
-    if not numbers.shift and not before and (entry := _known(guess.sequence)) is not None:
-        statement += f" They begin like {entry.number}, {entry.title}."
+    if not numbers.shift and not before and (known := next(alike(guess.sequence), None)) is not None:
+        statement += f" They begin like {known}."
     evidence = (
         f"{CONJECTURE} {len(terms)} terms, rank {guess.rank}: the representation of the first "
         f"{guess.known - before} is right about the others. Tried: {', '.join(tried)}."
@@ -81,14 +80,6 @@ def conjecture_of_numbers(
     way = "" if definition else "It is proved by its recursion, or by a definition, if the terms count something."
     suggested = Conjecture(about, statement, evidence, way, states=guess.rank)
     return _by_definition(suggested, terms.first, definition) if definition else suggested
-
-
-def _known(sequence: Series) -> KnownSequence | None:
-    """Return the sequence with a number of the OEIS that has the same first terms."""
-    for entry in KNOWN.values():
-        if all(sequence[n] == term for n, term in enumerate(entry.terms)):
-            return entry
-    return None
 
 
 def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_Guessed, list[str]]:

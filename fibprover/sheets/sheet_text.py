@@ -61,7 +61,7 @@ def end_of(sheet: Sheet) -> list[str]:
 
 
 def told_once(lines: Iterable[Line]) -> list[Line]:
-    """Return the lines, in which each reason why lines are open is told once, with a number, which the others name."""
+    """Return the lines; each reason why lines are open is given once, with a number, which the other lines name."""
     numbers: dict[str, int] = {}
     told = []
     for line in lines:
@@ -128,7 +128,8 @@ def origin_of(sheet: Sheet) -> str:
 
 def _sequence_of(sheet: Sheet) -> str:
     if (entry := KNOWN.get(sheet.given)) is not None:
-        return f"{entry.title[:1].upper()}{entry.title[1:]} (OEIS {entry.number}): {'; '.join(entry.equations)}"
+        number = f"OEIS {entry.number}{f': {entry.relation}' if entry.relation else ''}"
+        return f"{entry.title[:1].upper()}{entry.title[1:]} ({number}): {'; '.join(entry.equations)}"
     return f"The sequence with {sheet.given}" if are_equations(SEQUENCE, sheet.given) else ""
 
 
