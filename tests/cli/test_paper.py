@@ -110,8 +110,12 @@ def test_several_scripts_with_the_same_names(tmp_path: Path) -> None:
     one, two = tmp_path / "a.txt", tmp_path / "b.txt"
     one.write_text('def foo "n>3": eval t1 "En $foo(n)":')
     two.write_text('eval t1 "An n>3":')
-    found = environments(article(tmp_path, str(one), str(two), status=1))
-    assert (found["theorem"], found["remark"]) == (1, 1)
+    text = article(tmp_path, str(one), str(two), status=1)
+    found = environments(text)
+    assert (found["theorem"], found["remark"]) == (1, 1) and str(tmp_path) not in text.partition(r"\appendix")[0]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.txt").write_text('eval t1 "An n>3":')
+    assert main(["paper", str(one), str(tmp_path / "other" / "a.txt")]) == 2
 
 
 def test_formulas_over_a_family_are_about_every_slope(tmp_path: Path) -> None:

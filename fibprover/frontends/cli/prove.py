@@ -60,14 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a script, a folder of scripts (every *.py whose name does not begin with _), or the name of one that "
         "comes with fibprover, such as K2 (default: the folder proofs, or all that come with fibprover)",
     )
-    parser.add_argument(
-        "-k", dest="pattern", default="", metavar="PATTERN",
-        help="only theorems whose id contains PATTERN, or matches it if it has * ? or [...]",
-    )
-    parser.add_argument(
-        "--long", action="store_true",
-        help="also the theorems tagged as long, which are skipped unless -k gives their id in full",
-    )
+    add_selection_arguments(parser)
     parser.add_argument(
         "-j", "--jobs", type=_jobs, default=None, metavar="N",
         help="how many theorems at once, each in a separate process; 0 or auto (default): one on each core, as soon "
@@ -103,6 +96,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dask", metavar="ADDRESS",
         help="prove on the workers of a Dask scheduler, such as tcp://host:8786; local starts one here",
     )
+    add_limit_arguments(parser)
+
+
+def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose theorems of scripts."""
+    parser.add_argument(
+        "-k", dest="pattern", default="", metavar="PATTERN",
+        help="only theorems whose id contains PATTERN, or matches it if it has * ? or [...]",
+    )
+    parser.add_argument(
+        "--long", action="store_true",
+        help="also the theorems tagged as long, which are skipped unless -k gives their id in full",
+    )
+
+
+def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the limits of theorems, and how progress is shown."""
     group = parser.add_argument_group("limits")
     group.add_argument(
         "--timeout", type=seconds, metavar="SECONDS",

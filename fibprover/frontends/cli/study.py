@@ -312,9 +312,8 @@ class _Printer:
         """Print what is new of a sheet: its lines from one on, and its head if it begins."""
         from fibprover.sheets import sheet_text
 
-        new = [json.dumps(sheet_text.line_json(line)) for line in sheet.lines[before:]]
         if self.arguments.json_lines == "-":
-            said = new
+            said = [json.dumps(sheet_text.line_json(line)) for line in sheet.lines[before:]]
         elif self.arguments.json == "-":
             said = []
         else:

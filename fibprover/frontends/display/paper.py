@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from fibprover.automata.kernel_calls import edge_count
 from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported
 from fibprover.base.files import MOST_AUTOMATON, read_bytes
 from fibprover.base.names import full_name, is_family, is_sturmian
@@ -251,8 +252,6 @@ def _word(name: str, meant: AutomaticWord) -> Iterator[str]:
 
 def _picture(name: str, meant: Definition | AutomaticWord) -> str:
     """Return the drawing of a small automaton, "" for a large one."""
-    from fibprover.automata.kernel_calls import edge_count
-
     machine = meant.automaton if isinstance(meant, Definition) else meant.machine
     if machine.states > MOST_STATES or edge_count(machine) > MOST_ARROWS:
         return ""
