@@ -67,7 +67,7 @@ _MOST_PRODUCTS, _MOST_FACTORS = 200, 6
 #: An equation with terms at more words n.w has no certificate: for each set of them n.w may be no number.
 _MOST_ENDINGS = 3
 
-#: The place of what nobody has written.
+#: The place of an expression that no text has.
 _NOWHERE = Span(0, 0)
 
 
@@ -304,7 +304,7 @@ class _Read:
         return found
 
     def index(self, at: Expression) -> Variable:
-        """Return a variable for an index, which is told what it is."""
+        """Return a variable for an index, with a condition that says what it is."""
         if linear_index(at) == (1, 0):
             return N
         term = index_term(at, N)

@@ -176,12 +176,11 @@ def _eigenvalue(matrix: _Dense) -> tuple[Exact, tuple[int, ...]] | None:
 def _annihilated(matrix: _Dense, polynomial: Sequence[int]) -> list[_Row]:
     """Return a basis of the rows that a polynomial in a matrix makes 0."""
     size = len(matrix)
-    identity: _Dense = tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
     whole: list[_Row] = [(Fraction(0),) * size] * size
     for coefficient in reversed(polynomial):
         whole = [
             tuple(x + coefficient * y for x, y in zip(_times(row, matrix), unit, strict=True))
-            for row, unit in zip(whole, identity, strict=True)
+            for row, unit in zip(whole, _identity(size), strict=True)
         ]
     return _kernel(whole)
 
@@ -189,7 +188,7 @@ def _annihilated(matrix: _Dense, polynomial: Sequence[int]) -> list[_Row]:
 def _kernel(rows: Sequence[_Row]) -> list[_Row]:
     """Return a basis of the rows x with x * rows = 0."""
     size = len(rows)
-    left = [(list(row), [*map(_unit, range(size), [i] * size)]) for i, row in enumerate(rows)]
+    left = [(list(row), list(unit)) for row, unit in zip(rows, _identity(size), strict=True)]
     done: list[Any] = []
     for place in range(len(rows[0])):
         pivot = next((each for each in left if each[0][place]), None)
@@ -205,8 +204,8 @@ def _kernel(rows: Sequence[_Row]) -> list[_Row]:
     return [tuple(trace) for _, trace in left]
 
 
-def _unit(i: int, j: int) -> Exact:
-    return Fraction(int(i == j))
+def _identity(size: int) -> list[_Row]:
+    return [tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size)]
 
 
 def _root(polynomial: tuple[int, ...], size: float) -> Exact | None:
