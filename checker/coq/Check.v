@@ -1,11 +1,12 @@
 (** The checker, and why it is right. *)
 
-From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Lia.
-From Fibcheck Require Import Statements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear Recursion.
+From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive QArith Lia.
+From Fibcheck Require Import Statements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear Recursion Sequences.
 Import ListNotations.
+Open Scope nat_scope.
 
-(** Claims are numbered from 1, recursions from 0.  The facts of a certificate are formulas that are printed as what its
-    names mean, each with the claim that says it.  Words of constants, and sets of states, are guesses. *)
+(** Claims are numbered from 1, recursions and equations of sequences from 0.  The facts of a certificate are formulas that are printed as what its
+    names mean, each with the claim that says it.  Words of constants, sets of states, and bases of rows are guesses. *)
 Inductive rule :=
 | RuleAny (f : formula)
 | RuleAtom (f : formula) (w : word)
@@ -19,7 +20,8 @@ Inductive rule :=
 | RuleIff (left right : positive)
 | RuleExists (of : positive) (bound : list name) (guess : subsets)
 | RuleCount (of : positive) (number : N) (bound : list name) (guess : counted)
-| RuleRecursion (of : list positive) (number : nat) (weights : list (list N)).
+| RuleRecursion (of : list positive) (number : nat) (weights : list (list N))
+| RuleSequences (of : list positive) (number : nat) (proofs : list (positive * PositiveMap.t (list (list (place_of_products * Q))))).
 
 Record line := { relation_of : part; guards_of : list part; rule_of : rule }.
 
@@ -39,8 +41,9 @@ Section Checker.
 Variable c : certificate.
 Notation d := (declared c).
 
-(** Settled are the recursions of which it is known that they have no other solution. *)
-Record state := { claims : PositiveMap.t claim; fresh_number : positive; additions : list name; settled : list nat }.
+(** Settled are the recursions, and the equations of sequences, of which it is known that they have no other solution. *)
+Record state := { claims : PositiveMap.t claim; fresh_number : positive; additions : list name; settled : list nat;
+                  solved : list nat }.
 
 Definition claims_of (s : state) (of : list positive) : option (list claim) :=
   all_some (map (fun i => PositiveMap.find i (claims s)) of).
@@ -110,6 +113,12 @@ Definition apply_rule (s : state) (r : part) (gs : list part) (u : rule) : optio
       | Some l, Some es => if check_recursion d t l es ws && check_and d t n r gs [] then Some TRUE else None
       | _, _ => None
       end
+  | RuleSequences of k ps =>
+      match claims_of s of, nth_error (equations d) k,
+            all_some (map (fun t => option_map (fun c => (c, snd t)) (claim (fst t))) ps) with
+      | Some l, Some (names, es), Some ps => if check_sequences d t l names es ps && check_and d t n r gs [] then Some TRUE else None
+      | _, _, _ => None
+      end
   end.
 
 Definition add_line (s : state) (l : line) : option state :=
@@ -120,7 +129,8 @@ Definition add_line (s : state) (l : line) : option state :=
        | Some f => Some {| claims := PositiveMap.add (fresh_number s) {| rel := r; guards := gs; fact := f |} (claims s);
                            fresh_number := Pos.succ (fresh_number s);
                            additions := match rule_of l with RuleAddition _ _ p _ => p :: additions s | _ => additions s end;
-                           settled := match rule_of l with RuleRecursion _ k _ => k :: settled s | _ => settled s end |}
+                           settled := match rule_of l with RuleRecursion _ k _ => k :: settled s | _ => settled s end;
+                           solved := match rule_of l with RuleSequences _ k _ => k :: solved s | _ => solved s end |}
        | None => None
        end
   else None.
@@ -131,7 +141,7 @@ Fixpoint add_lines (s : state) (ls : list line) : option state :=
   | l :: ls => match add_line s l with Some s => add_lines s ls | None => None end
   end.
 
-Definition start_state : state := {| claims := PositiveMap.empty _; fresh_number := 1; additions := []; settled := [] |}.
+Definition start_state : state := {| claims := PositiveMap.empty _; fresh_number := 1; additions := []; settled := []; solved := [] |}.
 
 Definition is_fact (s : state) (fact : positive * formula) : bool :=
   match PositiveMap.find (fst fact) (claims s), norm (snd fact) with Some cl, Some f => says (table c) cl f | _, _ => false end.
@@ -142,6 +152,7 @@ Definition check : bool :=
      | Some s, Some f =>
          match PositiveMap.find (Pos.pred (fresh_number s)) (claims s) with Some last => says (table c) last f | None => false end
          && forallb (fun k => existsb (Nat.eqb k) (settled s)) (seq 0 (length (recursions d)))
+         && forallb (fun k => existsb (Nat.eqb k) (solved s)) (seq 0 (length (equations d)))
          && forallb (is_fact s) (facts c)
      | _, _ => false
      end.
@@ -153,11 +164,13 @@ Hypothesis good : systems_good d (pumps c) = true.
 Hypothesis defs : definitions_good (definitions d) = true.
 
 Definition settles (k : nat) : Prop := exists es, nth_error (recursions d) k = Some es /\ only_solution d es.
+Definition solves (k : nat) : Prop := exists names es, nth_error (equations d) k = Some (names, es) /\ only_sequences d names es.
 
 Definition sound_state (s : state) : Prop :=
   (forall i cl, PositiveMap.find i (claims s) = Some cl -> ok d (table c) cl)
   /\ (forall p, In p (additions s) -> adds d p)
-  /\ forall k, In k (settled s) -> settles k.
+  /\ (forall k, In k (settled s) -> settles k)
+  /\ forall k, In k (solved s) -> solves k.
 
 Lemma claims_of_ok s of l : sound_state s -> claims_of s of = Some l -> forall cl, In cl l -> ok d (table c) cl.
 Proof.
@@ -167,17 +180,20 @@ Qed.
 
 Lemma apply_rule_sound s r gs u f : sound_state s -> forallb (sound_part d (table c)) (r :: gs) = true ->
   apply_rule s r gs u = Some f ->
-  follows d (table c) r gs f /\ match u with RuleAddition _ _ p _ => adds d p | RuleRecursion _ k _ => settles k | _ => True end.
+  follows d (table c) r gs f /\ match u with RuleAddition _ _ p _ => adds d p | RuleRecursion _ k _ => settles k
+                               | RuleSequences _ k _ => solves k | _ => True end.
 Proof.
   intros SS SP H. pose proof SS as (O & AD & _).
   assert (OK : forall of l, claims_of s of = Some l -> forall cl, In cl l -> valid d (table c) cl) by (intros of l E cl I; now apply (claims_of_ok _ _ _ SS E) in I as [V _]).
   assert (V : forall i cl, PositiveMap.find i (claims s) = Some cl -> valid d (table c) cl) by (intros i cl F; now apply O in F as [V _]).
-  destruct u as [g|g w|i p args|i j p xs|i ns g|i j old new|of|of g|i|i j|i bound h|i k bound h|of k ws]; cbn [apply_rule] in H;
+  destruct u as [g|g w|i p args|i j p xs|i ns g|i j old new|of|of g|i|i j|i bound h|i k bound h|of k ws|of k ps]; cbn [apply_rule] in H;
     repeat match goal with
       | H : match norm ?g with _ => _ end = _ |- _ => destruct (norm g) eqn:?; try discriminate
       | H : match claims_of ?s ?of with _ => _ end = _ |- _ => destruct (claims_of s of) eqn:?; try discriminate
       | H : match PositiveMap.find ?i ?m with _ => _ end = _ |- _ => destruct (PositiveMap.find i m) eqn:?; try discriminate
       | H : match nth_error ?l ?k with _ => _ end = _ |- _ => destruct (nth_error l k) eqn:?; try discriminate
+      | H : match all_some ?l with _ => _ end = _ |- _ => destruct (all_some l) eqn:?; try discriminate
+      | H : (let (_, _) := ?p in _) = _ |- _ => destruct p
       | H : match find ?f ?l with _ => _ end = _ |- _ => destruct (find f l) eqn:?; try discriminate
       | H : (if ?b then _ else _) = _ |- _ => destruct b eqn:?; try discriminate
       end; (split; [|auto]).
@@ -197,6 +213,13 @@ Proof.
   - injection H as <-. apply andb_true_iff in Heqb as [_ A]. eapply check_and_sound; eauto. intros cl [].
   - apply andb_true_iff in Heqb as [A _]. eexists. split; [eassumption|].
     eapply check_recursion_sound; eauto. eapply claims_of_ok; eauto.
+  - injection H as <-. apply andb_true_iff in Heqb as [_ A]. eapply check_and_sound; eauto. intros cl [].
+  - apply andb_true_iff in Heqb as [A _]. do 2 eexists. split; [eassumption|].
+    eapply check_sequences_sound; eauto. { eapply claims_of_ok; eauto. }
+    intros [cl b] I. cbn [fst].
+    match goal with E : all_some _ = Some _ |- _ => apply all_some_in in E as [_ E]; apply E in I as ([j b'] & _ & E1) end.
+    cbn [fst snd] in E1. destruct (PositiveMap.find j (claims s)) eqn:F; try discriminate. injection E1 as <- <-.
+    now apply O in F.
 Qed.
 
 Lemma add_lines_sound ls : forall s s', sound_state s -> add_lines s ls = Some s' -> sound_state s'.
@@ -206,10 +229,11 @@ Proof.
   - destruct (add_line s l) as [t|] eqn:E; try discriminate. apply (IH t s'); auto. clear IH H.
     unfold add_line in E. cbv zeta in E. destruct (forallb _ _) eqn:SP; try discriminate.
     destruct (apply_rule _ _ _ _) as [f|] eqn:A; try discriminate. injection E as <-.
-    destruct (apply_rule_sound _ _ _ _ _ S SP A) as [F AD]. destruct S as (O & B & Z). repeat apply conj; cbn [claims additions settled].
+    destruct (apply_rule_sound _ _ _ _ _ S SP A) as [F AD]. destruct S as (O & B & Z & Y). repeat apply conj; cbn [claims additions settled solved].
     + intros i cl. destruct (Pos.eq_dec i (fresh_number s)) as [->|N].
       * rewrite PositiveMap.gss. intros [= <-]. split; auto.
       * rewrite PositiveMap.gso by auto. apply O.
+    + destruct (rule_of l); auto. intros q [<-|I]; auto.
     + destruct (rule_of l); auto. intros q [<-|I]; auto.
     + destruct (rule_of l); auto. intros q [<-|I]; auto.
 Qed.
@@ -220,11 +244,11 @@ Theorem check_sound : excluded_middle -> forall c, check c = true ->
 Proof.
   intros classic c H. unfold check in H. rewrite !andb_true_iff in H. destruct H as [[S D] H].
   destruct (add_lines c start_state (lines c)) as [s|] eqn:L; try discriminate.
-  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. rewrite !andb_true_iff in H. destruct H as [[H R] FS].
+  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. rewrite !andb_true_iff in H. destruct H as [[[H R] RS] FS].
   destruct (PositiveMap.find _ (claims s)) as [last|] eqn:F; try discriminate.
   assert (T : sound_state c start_state).
-  { repeat apply conj; simpl; [|intros p []|intros k []]. intros i cl E. rewrite PositiveMap.gempty in E. discriminate. }
-  apply (add_lines_sound c classic S D _ _ _ T) in L as (O & _ & K).
+  { repeat apply conj; simpl; [|intros p []|intros k []|intros k []]. intros i cl E. rewrite PositiveMap.gempty in E. discriminate. }
+  apply (add_lines_sound c classic S D _ _ _ T) in L as (O & _ & K & KS).
   assert (U : forall es, In es (recursions (declared c)) -> only_solution (declared c) es).
   { intros es I. apply In_nth_error in I as (k & E). rewrite forallb_forall in R.
     assert (J : In k (settled s)).
@@ -232,9 +256,16 @@ Proof.
       - apply in_seq. split; [lia|]. apply nth_error_Some. congruence.
       - apply Nat.eqb_eq in Eq. now subst. }
     destruct (K k J) as (es' & E' & X). congruence. }
+  assert (US : forall names es, In (names, es) (equations (declared c)) -> only_sequences (declared c) names es).
+  { intros names es I. apply In_nth_error in I as (k & E). rewrite forallb_forall in RS.
+    assert (J : In k (solved s)).
+    { specialize (RS k). rewrite existsb_exists in RS. destruct RS as (q & Q & Eq).
+      - apply in_seq. split; [lia|]. apply nth_error_Some. congruence.
+      - apply Nat.eqb_eq in Eq. now subst. }
+    destruct (KS k J) as (names' & es' & E' & X). congruence. }
   split.
-  - apply O in F. split; auto. intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
-  - intros i g I. split; auto. intros v. rewrite forallb_forall in FS. apply FS in I. unfold is_fact in I. cbn [fst snd] in I.
+  - apply O in F. split; [|split; auto]. intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
+  - intros i g I. split; [|split; auto]. intros v. rewrite forallb_forall in FS. apply FS in I. unfold is_fact in I. cbn [fst snd] in I.
     destruct (PositiveMap.find i (claims s)) as [cl|] eqn:C; try discriminate.
     destruct (norm g) as [h|] eqn:G; try discriminate.
     apply O in C. apply (norm_true _ _ classic _ _ v G). eapply says_true; eauto.

@@ -144,10 +144,65 @@ Fixpoint means (f : formula) (v : values) : Prop :=
 
 End Meaning.
 
+(** * Sequences of rational numbers
+
+    A linear representation has a row, a matrix for each digit, and a column.  Its entries are at places; of rows, those of
+    matrices too, only some entries are written, and the others are 0.  The term along a word is the row, times the
+    matrices of its digits, times the column.  The letters of a word that an automaton puts out are numbers, too. *)
+
+From Coq Require Import QArith.
+Open Scope Q_scope.
+
+Notation place_in := positive.
+Notation entries := (list (place_in * Q)).
+
+Record representation := { initial : entries; matrices : list (PositiveMap.t entries); final : PositiveMap.t Q }.
+
+(** A row times a column. *)
+Definition dot (r : entries) (c : place_in -> Q) : Q := fold_right (fun t s => snd t * c (fst t) + s) 0 r.
+
+(** The column after a word: the matrices of its digits times the last column. *)
+Fixpoint after (r : representation) (w : word) (i : place_in) : Q :=
+  match w with
+  | [] => match PositiveMap.find i (final r) with Some q => q | None => 0 end
+  | d :: w =>
+      match nth_error (matrices r) d with
+      | Some m => match PositiveMap.find i m with Some row => dot row (after r w) | None => 0 end
+      | None => 0
+      end
+  end.
+
+Inductive sequence := Linear (r : representation) | Letters (m : automaton).
+
+Definition term (a : sequence) (w : word) : Q :=
+  match a with
+  | Linear r => dot (initial r) (after r w)
+  | Letters m => match output m (run m (map (fun d => [d]) w)) with Some z => inject_Z z | None => 0 end
+  end.
+
+(** An equation: the term of a sequence at a variable is a sum of multiples of products of terms at variables, for all
+    values for which a formula is true.  A term is written as the name of its sequence with the variable. *)
+Record equation := { left_side : name * name; condition : formula; right_side : list (Q * list (name * name)) }.
+
+Section Terms.
+(** The sequences by their names, and the values of variables. *)
+Variable terms : name -> nat -> Q.
+Variable v : values.
+
+Definition product (factors : list (name * name)) : Q :=
+  fold_right (fun f p => terms (fst f) (v (snd f)) * p) 1 factors.
+
+Definition sum_of_products (l : list (Q * list (name * name))) : Q :=
+  fold_right (fun t s => fst t * product (snd t) + s) 0 l.
+End Terms.
+
+Close Scope Q_scope.
+
 (** * Declarations
 
     A word and a predicate are automata over systems; a definition has parameters and a formula.  A recursion is some
-    equations, in the form of definitions; they do not define anything, but see [only_solution]. *)
+    equations, in the form of definitions; they do not define anything, but see [only_solution].  Nor do equations of
+    sequences, which are written with the names of the sequences that they are about: see [only_sequences]. *)
 
 Record definition := { defined : name; parameters : list name; body : formula }.
 
@@ -157,7 +212,9 @@ Record declarations := {
   word_automata : PositiveMap.t (list name * automaton);
   predicates : PositiveMap.t (list name * automaton);
   definitions : list definition (* the last one first *);
-  recursions : list (list definition)
+  recursions : list (list definition);
+  sequences : PositiveMap.t (name * sequence) (* with their systems *);
+  equations : list (list name * list equation)
 }.
 
 Definition track (i : nat) (ls : list letter) : word := map (fun l => nth i l 0) ls.
@@ -204,9 +261,28 @@ Definition only_solution (d : declarations) (equations : list definition) : Prop
        forall e, In e equations -> forall v,
          others (defined e) (map v (parameters e)) <-> accepted d (defined e) (map v (parameters e)).
 
+(** ** Equations of sequences *)
+
+(** These numbers are the terms of a sequence that is declared, of its n-th term for each way to write n. *)
+Definition declared_terms (d : declarations) (a : name) (terms : nat -> Q) : Prop :=
+  forall of m s w n, PositiveMap.find a (sequences d) = Some (of, m) -> PositiveMap.find of (systems d) = Some s ->
+    represents s w n -> (terms n == term m w)%Q.
+
+Definition satisfy_equations (d : declarations) (terms : name -> nat -> Q) (l : list equation) : Prop :=
+  forall e, In e l -> forall v, means (letters_of d) (calls_of d (accepted d) (definitions d)) (condition e) v ->
+    (terms (fst (left_side e)) (v (snd (left_side e))) == sum_of_products terms v (right_side e))%Q.
+
+(** The sequences declared satisfy the equations.  So do no others in place of those with these names. *)
+Definition only_sequences (d : declarations) (names : list name) (l : list equation) : Prop :=
+  exists terms, (forall a, declared_terms d a (terms a)) /\ satisfy_equations d terms l
+  /\ forall others, (forall a, ~ In a names -> forall n, (others a n == terms a n)%Q) -> satisfy_equations d others l ->
+     forall a n, (others a n == terms a n)%Q.
+
 (** * What a certificate states
 
-    Its statement is true, and each recursion that it prints has no other solution than the predicates declared. *)
+    Its statement is true, and each recursion that it prints has no other solution than the predicates declared; nor have
+    the equations of sequences that it prints another one than the sequences declared. *)
 Definition holds (d : declarations) (statement : formula) : Prop :=
   (forall v, means (letters_of d) (calls_of d (accepted d) (definitions d)) statement v)
-  /\ forall equations, In equations (recursions d) -> only_solution d equations.
+  /\ (forall equations, In equations (recursions d) -> only_solution d equations)
+  /\ forall names l, In (names, l) (equations d) -> only_sequences d names l.

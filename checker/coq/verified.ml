@@ -15,8 +15,8 @@ let fail reason = raise (Malformed reason)
 
 (* -- JSON ------------------------------------------------------------------------------------------------------------ *)
 
-(* Other: a number that is no integer, or a large one. *)
-type json = Null | Bool of bool | Int of int | Other | Str of string | List of json list | Obj of (string * json) list
+(* Large: an integer of many digits.  Other: a number that is no integer. *)
+type json = Null | Bool of bool | Int of int | Large of string | Other | Str of string | List of json list | Obj of (string * json) list
 
 let parse_json (s : string) : json =
   let at = ref 0 and n = String.length s in
@@ -102,12 +102,12 @@ let parse_json (s : string) : json =
             let from = !at in
             while (match peek () with '0' .. '9' -> true | _ -> false) do incr at done;
             if !at = from then fail "no JSON" in
-          let whole = ref (String.length bare <= 17) in
+          let whole = ref true in
           if peek () = '.' then (whole := false; incr at; some_digits ());
           (match peek () with
            | 'e' | 'E' -> whole := false; incr at; (match peek () with '+' | '-' -> incr at | _ -> ()); some_digits ()
            | _ -> ());
-          if !whole then Int (int_of_string digits) else Other
+          if not !whole then Other else if String.length bare <= 17 then Int (int_of_string digits) else Large digits
       | _ -> fail "no JSON" in
     skip (); v in
   let v = value 0 in
@@ -136,6 +136,7 @@ let n_of_text digits = (* Coq calculates: the numbers of OCaml would wrap *)
   if String.length digits > 4300 then fail "a number of more than 4300 digits";
   String.fold_left (fun n c -> N.add (N.mul ten n) (n_of (Char.code c - 48))) N0 digits
 let z_of_n minus = function N0 -> Z0 | Npos p -> if minus then Zneg p else Zpos p
+let q_of_z z = { qnum = z; qden = XH }
 let z_of i = if i = 0 then Z0 else if i > 0 then Zpos (positive i) else Zneg (positive (-i))
 let naturals = let a = Array.make 4097 O in for i = 1 to 4096 do a.(i) <- S a.(i - 1) done; a
 let nat i = if i <= 4096 then naturals.(i) else (let rec go k n = if k = 0 then n else go (k - 1) (S n) in go i O)
@@ -187,6 +188,9 @@ let step t q letter = if q < 0 then -1 else match List.assoc_opt letter t.rows.(
 
 type base = { size : int; words : table; pump : pump; mutable counts : n array list (* the longest words first *) }
 
+(* A sequence: its system, what it is, its dimension, and the text of which its digest is made. *)
+type terms = { over : string; terms : sequence; dimension : int; written : string }
+
 type reader = {
   mutable header : bool;
   variables_of : (string, string) Hashtbl.t;
@@ -203,6 +207,12 @@ type reader = {
   mutable defs : definition list;
   mutable recursions_made : definition list list; (* the last one first, as claims *)
   mutable solutions : string list; (* the equations of each recursion, as they are printed *)
+  sequence_of : (string, terms) Hashtbl.t;
+  used : (string, terms) Hashtbl.t; (* sequences of which equations have terms, and words, whose letters are terms *)
+  determined : (string, string) Hashtbl.t; (* sequences, and the equations that determine them, as they are printed *)
+  mutable given : string list; (* sequences that equations mention before anything determines them *)
+  mutable determinations : string list; (* the last one first *)
+  mutable equations_made : (positive list * equation list) list; (* the last one first *)
   mutable claims_made : line list;
   mutable claim_parts : (int * string list) list array; (* the relation, then the guards *)
   mutable claim_count : int;
@@ -492,6 +502,37 @@ let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
   let states = List.map (fun q -> positive (q + 1)) in
   (over, map_of (List.map (fun (i, set) -> (i + 1, states set)) !sets), List.map states along)
 
+(* Of each state of a relation, a basis of the rows that reach it, for the sums of products of an equation: each begins with
+   1, and they are in the order of the places where they begin. *)
+let guess_bases products (t : table) xs =
+  let bases = Array.make (Array.length t.rows) [] in
+  let place row = fst (List.hd row) in
+  let todo = Stack.create () in
+  let add q row = match reduce_row places_compare bases.(q) row with
+    | [] -> ()
+    | (_, first) :: _ as rest ->
+        let rest = scale_row (qinv first) rest in
+        let rec put = function
+          | b :: more when places_compare (place b) (place rest) = Lt -> b :: put more
+          | more -> rest :: more in
+        bases.(q) <- put bases.(q);
+        Stack.push (q, rest) todo in
+  let steps = Hashtbl.create 16 in
+  let step letter = match Hashtbl.find_opt steps letter with
+    | Some step -> step
+    | None ->
+        let known = List.map2 (fun x d -> (x, nat d)) xs letter and rows = Hashtbl.create 64 in
+        let step place = match Hashtbl.find_opt rows place with
+          | Some row -> row
+          | None -> let row = next_places products known place in Hashtbl.add rows place row; row in
+        Hashtbl.add steps letter step; step in
+  add 0 (starts O products);
+  while not (Stack.is_empty todo) do
+    let q, row = Stack.pop todo in
+    List.iter (fun (letter, there) -> add there (row_times places_compare (step letter) row)) t.rows.(q)
+  done;
+  map_of (List.filter (fun (_, rows) -> rows <> []) (Array.to_list (Array.mapi (fun q rows -> (q + 1, rows)) bases)))
+
 (* -- what names mean ------------------------------------------------------------------------------------------------- *)
 
 (* As fibcheck.py has it, where it is explained: what is printed of automata, and what a file may say of them. *)
@@ -509,6 +550,9 @@ let decimal n =
       | [] -> "0")
 
 let mapping f list = String.concat "," (List.map f list)
+
+let shown_integer = function Z0 -> "0" | Zpos p -> decimal (Npos p) | Zneg p -> "-" ^ decimal (Npos p)
+let shown_rational q = if q.qden = XH then shown_integer q.qnum else shown_integer q.qnum ^ "/" ^ decimal (Npos q.qden)
 
 (* SHA-256, of FIPS 180-4. *)
 let sha256 text =
@@ -869,6 +913,75 @@ let read_floor r line =
       Hashtbl.replace r.meaning_of name (Printf.sprintf "(n,m) with m = floor(n*%s)" alpha)
   | _ -> fail "a floor is of one system"
 
+(* -- sequences ------------------------------------------------------------------------------------------------------- *)
+
+let most_dimension = 1 lsl 11
+
+let integer v =
+  let minus text = text.[0] = '-' in
+  let read text = z_of_n (minus text) (n_of_text (if minus text then String.sub text 1 (String.length text - 1) else text)) in
+  let z = match v with Int i -> z_of i | Large text -> read text | _ -> fail "no integer" in
+  let rec doublings n k = if k = 0 then n else doublings (N.add n n) (k - 1) in
+  let size = match z with Z0 -> N0 | Zpos p | Zneg p -> Npos p in
+  if N.leb size (doublings (n_of 1) 512) then z else fail "an integer is out of range"
+
+let rational = function
+  | List [ above; below ] -> (match integer below with
+      | Zpos p -> qred { qnum = integer above; qden = p }
+      | _ -> fail "no denominator")
+  | v -> q_of_z (integer v)
+
+let read_sequence r name line =
+  let over = str (field line "over") in
+  let base = find r.bases over in
+  let initial = List.map rational (list (field line "row")) and final = List.map rational (list (field line "column")) in
+  let size = List.length initial and matrices = List.map list (list (field line "matrices")) in
+  if size <> List.length final || size > most_dimension || List.length matrices <> base.size then
+    fail (name ^ " needs a row and a column of one length, and a matrix for each digit");
+  let row flat =
+    let h = Hashtbl.create 8 in
+    let rec read = function
+      | place :: q :: more -> Hashtbl.replace h (int_in 0 (size - 1) place) (rational q); read more
+      | [] -> ()
+      | _ -> fail "a row has a place without an entry" in
+    read (list flat);
+    List.sort (fun (i, _) (j, _) -> Int.compare i j) (Hashtbl.fold (fun i q l -> (i, q) :: l) h []) in
+  let matrices = List.map (List.map row) matrices in
+  if List.exists (fun m -> List.length m <> size) matrices then fail ("a matrix of " ^ name ^ " has another number of rows");
+  (* Zeros are not written in Coq. *)
+  let entries row = List.filter_map (fun (i, q) -> if q.qnum = Z0 then None else Some (positive (i + 1), q)) row in
+  let numbered l = List.mapi (fun i v -> (i, v)) l in
+  let terms = Linear {
+    initial = entries (numbered initial);
+    matrices = List.map (fun m -> map_of (List.mapi (fun i row -> (i + 1, entries row)) m)) matrices;
+    final = map_of (List.map (fun (i, q) -> (i + 1, q)) (numbered final)) } in
+  if not (zeros_good terms) then raise (Invalid ("zeros in front of a number change the term of " ^ name));
+  let items f l = "[" ^ String.concat ", " (List.map f l) ^ "]" in
+  let number q = if q.qden = XH then shown_integer q.qnum
+    else Printf.sprintf "Fraction(%s, %s)" (shown_integer q.qnum) (decimal (Npos q.qden)) in
+  let pairs = items (fun (i, q) -> Printf.sprintf "(%d, %s)" i (number q)) in
+  let written = Printf.sprintf "[%s, %s, %s]" (items number initial) (items number final) (items (items pairs) matrices) in
+  Hashtbl.add r.sequence_of name { over; terms; dimension = size; written }
+
+let shown_sequence r name =
+  let { over; terms; dimension; written } = find r.sequence_of name in
+  let term n =
+    let word = representation (find r.bases over) (n_of n) in
+    let row = List.fold_left (fun row d -> row_times Coq_Pos.compare (next_row terms (nat d)) row) (first_row terms) word in
+    shown_rational (qred (times_column row (last_entry terms))) in
+  let own = if Hashtbl.mem r.determined name then "" else ", digest " ^ String.sub (sha256 written) 0 32 in
+  Printf.sprintf "sequence %s: %s, ...; of dimension %d, over %s%s" name (String.concat ", " (List.init 16 term)) dimension over own
+
+(* The terms of a sequence, or the letters of a word, at a variable. *)
+let factor r name x =
+  let of_ = match Hashtbl.find_opt r.sequence_of name with
+    | Some s -> s
+    | None -> (match find r.word_of name with
+        | [ over ], t -> { over; terms = Letters (automaton 1 t); dimension = Array.length t.rows; written = "" }
+        | _ -> fail (name ^ " has more than one index")) in
+  fit r [ x ] [ of_.over ];
+  of_
+
 (* -- lines ----------------------------------------------------------------------------------------------------------- *)
 
 let machine r line =
@@ -903,6 +1016,28 @@ let total r name systems (t : table) =
       | _ -> add (List.rev targets, step t q (List.rev letter)) in
     go words states [] []
   done
+
+let id_map r kind h f = map_of (Hashtbl.fold (fun name v l -> (identity r kind name, f v) :: l) h [])
+let table_in_coq r (systems, t) = (List.map (fun s -> positive (identity r "system" s)) systems, automaton (List.length systems) t)
+
+let declarations_of r = {
+  systems = id_map r "system" r.bases (fun b -> { digits = nat b.size; numbers = automaton 1 b.words });
+  variables = id_map r "variable" r.variables_of (fun s -> positive (identity r "system" s));
+  word_automata = id_map r "word" r.word_of (table_in_coq r);
+  predicates = id_map r "predicate" r.predicate_of (table_in_coq r);
+  definitions = r.defs;
+  recursions = List.rev r.recursions_made;
+  sequences = id_map r "sequence" r.used (fun t -> (positive (identity r "system" t.over), t.terms));
+  equations = List.rev r.equations_made }
+
+let certificate_of r statement : certificate =
+  { declared = declarations_of r;
+    pumps = id_map r "system" r.bases (fun b -> b.pump);
+    table = map_of (List.init r.table_count (fun i -> (i + 1, table_in_coq r r.tables.(i))));
+    patience = nat 32;
+    lines = List.rev r.claims_made;
+    facts = List.rev r.facts_made;
+    statement }
 
 let read_rule r line =
   let int_list v = List.map (int_in 0 (r.claim_count - 1)) (list v) in
@@ -1005,6 +1140,57 @@ let read_rule r line =
         if not (List.mem joint r.solutions) then r.solutions <- r.solutions @ [ joint ];
         r.recursions_made <- List.map snd read_equations :: r.recursions_made;
         RuleRecursion (List.map claim of_, nat (List.length r.recursions_made - 1), weights)
+    | "sequences" ->
+        let names = strings (field line "sequences") in
+        let id name = positive (identity r "sequence" name) in
+        let sizes = ref [] and mentioned = ref [] in
+        let term own name x =
+          let of_ = factor r name x in
+          sizes := of_.dimension :: !sizes;
+          if not own then mentioned := name :: !mentioned;
+          Hashtbl.replace r.used name of_;
+          (id name, variable r x) in
+        let size_of read = sizes := []; let found = read () in (found, List.fold_left (fun n k -> min (n * k) (1 lsl 20)) 1 !sizes) in
+        let pair = function List [ a; b ] -> (a, b) | _ -> fail "no pair" in
+        let read one =
+          let name = str (field one "name") and x = str (field one "index") and text = str (field one "where") in
+          if not (List.mem name names) then fail ("an equation of " ^ name);
+          let number = int_in 0 (r.claim_count - 1) (field one "claim") in
+          let condition = formula_of r text in
+          let left_side, size = size_of (fun () -> term true name x) in
+          let read_term v =
+            let coefficient, factors = pair v in
+            let factors = List.map (fun f -> let a, x = pair f in (str a, str x)) (list factors) in
+            let q = rational coefficient in
+            let product, size = size_of (fun () -> List.map (fun (a, x) -> term false a x) factors) in
+            let number = if coefficient <> Int 1 || factors = [] then [ shown_rational q ] else [] in
+            ((q, product), size, List.map snd factors,
+             String.concat "*" (number @ List.map (fun (a, x) -> Printf.sprintf "%s(%s)" a x) factors)) in
+          let right = List.map read_term (list (field one "terms")) in
+          if List.fold_left (fun n (_, size, _, _) -> n + size) size right > most_dimension then fail "an equation has too many terms";
+          let index, xs = List.hd r.claim_parts.(number) in
+          if not (List.for_all (fun x -> List.mem x xs) (x :: List.concat_map (fun (_, _, xs, _) -> xs) right)) then
+            fail "the relation of an equation has not all its variables";
+          let e = { left_side; condition; right_side = List.map (fun (t, _, _, _) -> t) right } in
+          let texts = List.map (fun (_, _, _, text) -> text) right in
+          (e, (number, (snd r.tables.(index), xs)),
+           Printf.sprintf "%s(%s) = %s where %s" name x (if texts = [] then "0" else String.concat " + " texts) text) in
+        let equations = List.map read (List.map obj (list (field line "equations"))) in
+        let said = String.concat "; " (List.map (fun (_, _, text) -> text) equations) in
+        let undetermined a = Hashtbl.mem r.sequence_of a && not (List.mem a names) && not (Hashtbl.mem r.determined a) in
+        r.given <- List.filter undetermined !mentioned @ r.given;
+        List.iter (fun name ->
+            if not (List.mem name r.given || Hashtbl.mem r.determined name) then begin
+              Hashtbl.replace r.determined name said;
+              if not (List.mem said r.determinations) then r.determinations <- said :: r.determinations
+            end) names;
+        let declared = declarations_of r in
+        let proof (e, (number, (t, xs)), _) = match products_of declared e with
+          | Some products -> (claim number, guess_bases products t (List.map (variable r) xs))
+          | None -> fail "an equation has a term that is unknown" in
+        let proofs = List.map proof equations in
+        r.equations_made <- (List.map id names, List.map (fun (e, _, _) -> e) equations) :: r.equations_made;
+        RuleSequences (List.map claim of_, nat (List.length r.equations_made - 1), proofs)
     | other -> fail ("there is no rule " ^ other) in
   r.claims_made <- { relation_of = part_of r rel; guards_of = List.map (part_of r) guards; rule_of = rule } :: r.claims_made;
   r.claim_parts <- push r.claim_parts r.claim_count (rel :: guards);
@@ -1045,7 +1231,7 @@ let read_line r line =
     say r "system" (fun () -> Printf.sprintf "system %s: the numbers 0, 1, 2, ... are %s, ...%s" name first weights)
   end
   else if has "word" then begin
-    let name = unless_known (str (field line "word")) [ Hashtbl.mem r.word_of ] in
+    let name = unless_known (str (field line "word")) [ Hashtbl.mem r.word_of; Hashtbl.mem r.sequence_of ] in
     let systems, t = machine r line in
     total r name systems t;
     Hashtbl.add r.word_of name (systems, t);
@@ -1081,7 +1267,11 @@ let read_line r line =
       let line = Printf.sprintf "definition $%s(%s): %s" name (String.concat "," parameters) text in
       match Hashtbl.find_opt r.meaning_of name with Some said -> Printf.sprintf "%s\n$%s is %s" line name said | None -> line)
   end
-  else if has "sequence" then raise (Unsupported "a linear representation of a sequence")
+  else if has "sequence" then begin
+    let name = unless_known (str (field line "sequence")) [ Hashtbl.mem r.word_of; Hashtbl.mem r.sequence_of ] in
+    read_sequence r name line;
+    say r "sequence" (fun () -> shown_sequence r name)
+  end
   else if has "floor" then read_floor r line
   else if has "statement" then begin
     let text = str (field line "statement") in
@@ -1090,25 +1280,6 @@ let read_line r line =
     r.statement_of <- Some (f, text)
   end
   else fail "no known kind of line"
-
-let certificate_of r statement : certificate =
-  let hash_map h f = map_of (Hashtbl.fold (fun k v l -> f k v :: l) h []) in
-  let id kind name = identity r kind name in
-  let track_ids = List.map (fun s -> positive (id "system" s)) in
-  let table (systems, t) = (track_ids systems, automaton (List.length systems) t) in
-  { declared = {
-        systems = hash_map r.bases (fun s b -> (id "system" s, { digits = nat b.size; numbers = automaton 1 b.words }));
-        variables = hash_map r.variables_of (fun x s -> (id "variable" x, positive (id "system" s)));
-        word_automata = hash_map r.word_of (fun w t -> (id "word" w, table t));
-        predicates = hash_map r.predicate_of (fun p t -> (id "predicate" p, table t));
-        definitions = r.defs;
-        recursions = List.rev r.recursions_made };
-    pumps = hash_map r.bases (fun s b -> (id "system" s, b.pump));
-    table = map_of (List.init r.table_count (fun i -> (i + 1, table r.tables.(i))));
-    patience = nat 32;
-    lines = List.rev r.claims_made;
-    facts = List.rev r.facts_made;
-    statement }
 
 (* -- files ----------------------------------------------------------------------------------------------------------- *)
 
@@ -1144,7 +1315,8 @@ let read_lines file use =
 let empty () = {
   header = false; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
-  identities = Hashtbl.create 64; meaning_of = Hashtbl.create 8; facts_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None }
+  identities = Hashtbl.create 64; meaning_of = Hashtbl.create 8; facts_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
+  sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }
 
 (* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)
 let verify file : string list =
@@ -1167,7 +1339,8 @@ let verify file : string list =
       let kind wanted = List.concat_map (fun (kind, line) -> if kind = wanted then String.split_on_char '\n' (line ()) else [])
           (List.rev r.said) in
       kind "system" @ kind "word" @ kind "predicate"
-      @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "definition"
+      @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "sequence"
+      @ List.rev_map (fun equations -> "by induction, the only sequences: " ^ equations) r.determinations @ kind "definition"
       @ [ Printf.sprintf "by %d claims: %s" r.claim_count text ]
 
 (* -- limits ---------------------------------------------------------------------------------------------------------- *)

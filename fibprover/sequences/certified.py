@@ -4,7 +4,10 @@ The checker has equations in another form: the term at x is a sum of products of
 says what these variables are.  So a(2n+1) = a(n) + a(n+1) is a(x) = a(n) + a(k) where x=2*n+1 & k=n+1, and
 a(n.0) = a(n) is a(x) = a(n) where $then_0(n,x): for numbers n, by an automaton that is in the file.  The numbers n
 are terms of a sequence themselves, that with number(0) = 0 and number(x) = number(n) + 1 where x=n+1; the powers of -1
-are those of another one.  `rule_sequences` of fibprover/checker/fibcheck.py checks it (docs/certificates.md).
+are those of another one.  The greatest of two numbers is half of their sum and of the amount of their difference, and
+a residue of a term is what a multiple of a number leaves of it: the amounts of differences, and quotients, are numbers
+n that the automaton of the pairs of an index and a value tells (`ValueOf`).  `rule_sequences` of
+fibprover/checker/fibcheck.py checks it (docs/certificates.md).
 """
 
 from __future__ import annotations
@@ -12,13 +15,15 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build_from, explored
-from fibprover.base.errors import nested_too_deeply
-from fibprover.base.limits import Budget
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError, nested_too_deeply
+from fibprover.base.limits import Budget, spending
+from fibprover.base.values import replaced, value
 from fibprover.language.builder import call, exists
 from fibprover.language.equations import (
     Alternating,
@@ -52,11 +57,14 @@ from fibprover.prover.certificate.tables import Line, NotCertified, Tables
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition, sort_of
 from fibprover.prover.logic import Linear
+from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.determined import Decider, N, X, condition_of, domain, in_order, index_of
+from fibprover.sequences.equation_series import SECONDS, SeriesOf
 from fibprover.sequences.rational import Number as Rational
 from fibprover.sequences.rational import plain
 from fibprover.sequences.series import Series, constant
 from fibprover.sequences.solution import SequenceSolution
+from fibprover.sequences.synchronized import graphs
 
 #: A product of terms: the names of sequences or words, each with its index.
 _Product = tuple[tuple[str, Variable], ...]
@@ -64,11 +72,31 @@ _Product = tuple[tuple[str, Variable], ...]
 #: An equation of more products, or of products of more terms, has no certificate.
 _MOST_PRODUCTS, _MOST_FACTORS = 200, 6
 
+#: Equations with more least or greatest values, or residues of terms, are not certified.
+_MOST_VALUES = 50
+
 #: An equation with terms at more words n.w has no certificate: for each set of them n.w may be no number.
 _MOST_ENDINGS = 3
 
 #: The place of an expression that no text has.
 _NOWHERE = Span(0, 0)
+
+
+@value
+class ValueOf:
+    """An expression whose values are read in step with n: a sequence of its own, which its pairs determine, too.
+
+    name: of the sequence; above, below: of the relations of n and v with v = scale times the value, or -v; negative:
+    whether there are negative values.
+    """
+
+    name: str
+    expression: Expression
+    series: Series
+    scale: int
+    above: str
+    below: str
+    negative: bool
 
 
 def sequence_certificate(
@@ -95,17 +123,19 @@ class _Writer:
         endings = _endings(part for each in solution.theorem.recursions.values() for part in each.equations)
         #: The names of the relations of n and n.w, by w.
         self.endings = {word: self.new_ending(word) for word in endings}
-        relations = {
+        self.relations = {
             name: Definition(name, ending_relation(decider.system, word, budget))
             for word, name in self.endings.items()
         }
-        definitions = ChainMap(relations, decider.environment.definitions)  # type: ignore[arg-type]  # only read
+        definitions = ChainMap(self.relations, decider.environment.definitions)  # type: ignore[arg-type]  # only read
         self.tables = Tables(replace(decider.environment, definitions=definitions), budget)
         self.proof = Proof(self.tables)
         self.sort = sort_of(decider.system.track("n"))
         self.written = set[str]()
         taken = {*solution.sequences, *known, *decider.environment.words}
         self.number, self.powers = _new_name("number", taken), _new_name("alternating", taken)
+        self.taken = {*taken, self.number, self.powers}
+        self.values = list[ValueOf]()
 
     def new_ending(self, word: tuple[int, ...]) -> str:
         """Return a name for the relation of n and n.w that the user has not defined."""
@@ -119,6 +149,8 @@ class _Writer:
         said = self.determined({
             name: [(each, exceptions[each]) for each in theorem.recursions[name].equations] for name in names
         })
+        for each in self.values:  # the equation of one may add others
+            self.determined_value(each)
         proved = self.proof.formula(conjunction_of(said.values()))
         if not proved.automaton.outputs[0]:
             raise NotCertified(f"in {system} the equations do not say what each term is")
@@ -133,21 +165,73 @@ class _Writer:
         equation does not hold.  Returns for each sequence the formula that its equations say what each term is, by its
         text.
         """
-        lines, formulas, names = list[Line](), dict[str, Node](), list(recursions)
+        names = list(recursions)
         for name in names:
             self.sequence(name)
+        written = list[tuple[str, list[tuple[Line, Node]]]]()
         for equations in recursions.values():
-            x, branches = self.tables.variable(self.sort, "x"), list[Node]()
-            for equation, besides in equations:
-                for missing in _subsets(equation):
-                    line, branch = self.equation(equation, besides, x, names, missing)
-                    lines.append(line)
-                    branches.append(conjunction_of([branch], sorted(free(branch) - {x})))
+            x = self.tables.variable(self.sort, "x")
+            written.append((x, [
+                self.equation(equation, besides, x, names, missing)
+                for equation, besides in equations for missing in _subsets(equation)
+            ]))
+        return self.claimed(names, written)
+
+    def claimed(self, names: Sequence[str], written: Iterable[tuple[str, list[tuple[Line, Node]]]]) -> dict[str, Node]:
+        """Claim that sequences are determined by their equations, each with its branch; with the index x of each."""
+        lines, formulas = list[Line](), dict[str, Node]()
+        for x, equations in written:
+            branches = [conjunction_of([branch], sorted(free(branch) - {x})) for _, branch in equations]
+            lines += [line for line, _ in equations]
             text = f"(A {x} {_joined('|', list(map(text_of_node, branches)))})"
             formulas[text] = negation(conjunction_of([negation(disjunction(branches))], [x]))
         proofs = [self.proof.formula(formula) for formula in formulas.values()]
-        self.tables.claim("sequences", proofs, proofs[0].automaton, sequences=names, equations=lines)
+        self.tables.claim("sequences", proofs, proofs[0].automaton, sequences=list(names), equations=lines)
         return formulas
+
+    def determined_value(self, one: ValueOf) -> None:
+        """Write the proof that a sequence has the values of an expression, and those that its pairs with n say."""
+        self.sequence(one.name)
+        x, k = self.tables.variable(self.sort, "x"), Variable("k")
+        equation = Equation(one.name, Left(1, 0), one.expression, N.name, None, f"{one.name}(n)", _NOWHERE)
+        written = [self.equation(equation, (), x, [one.name], frozenset())]
+        for name, sign in ((one.above, 1), (one.below, -1)):
+            products: dict[_Product, Rational] = {((self.number, k),): plain(Fraction(sign, one.scale))}
+            written.append(self.line(one.name, [X.eq(N), call(name, N, k)], products, frozenset(), x, [one.name]))
+        self.claimed([one.name], [(x, written)])
+
+    def value_of(self, expression: Expression, equation: Equation) -> ValueOf:
+        """Return the values of an expression about n, which are read in step with it."""
+        expression = _placeless(expression)
+        if any(isinstance(part.at, Digits) for part in terms_of(expression)):
+            raise NotCertified(f"{equation.text} has least or greatest values, or residues, of terms at words n.w")
+        for known in self.values:
+            if known.expression == expression:
+                return known
+        if len(self.values) == _MOST_VALUES:
+            raise NotCertified(f"more than {_MOST_VALUES} least or greatest values, or residues of terms")
+        series = SeriesOf(self.decider, self.solution.sequences, self.known.__getitem__, equation.text).of(expression)
+        try:
+            with spending(self.decider.options.limits.within(SECONDS).start()):
+                scale, above, below = graphs(series)
+        except (LimitError, BudgetSpent, AutomatonError) as problem:
+            raise NotCertified(
+                f"least and greatest values, and residues of terms, are certified where these are read in step with n: "
+                f"in {equation.text} {problem.message}"
+            ) from None
+        name = _new_name("value", self.taken)
+        self.taken.add(name)
+        negative = not (below.exists("v") - below.where(v=0)).is_empty()
+        names = self.new_relation("plus", above), self.new_relation("minus", below)
+        found = ValueOf(name, expression, series, scale, *names, negative)
+        self.values.append(found)
+        return found
+
+    def new_relation(self, like: str, relation: Relation) -> str:
+        """Define a relation of n and v under a name that is not taken."""
+        name = _new_name(like, {*self.decider.environment.definitions, *self.relations})
+        self.relations[name] = Definition(name, relation.automaton)
+        return name
 
     def equation(
         self, equation: Equation, besides: Sequence[int], x: str, names: Sequence[str],
@@ -164,7 +248,14 @@ class _Writer:
             left: Formula = call(self.endings[equation.left.word], N, X)
         else:
             left = X.eq(index_of(equation) if equation.left.factor else Number(equation.left.start))
-        where: list[Formula] = [left, *found.conditions(), *(X.ne(number) for number in besides)]
+        where = [left, *found.conditions(), *(X.ne(number) for number in besides)]
+        return self.line(equation.name, where, found.sum, found.words, x, names)
+
+    def line(
+        self, name: str, where: Sequence[Formula], products: Mapping[_Product, Rational], words: frozenset[str], x: str,
+        names: Sequence[str],
+    ) -> tuple[Line, Node]:
+        """Return the line of an equation with this condition, a sum of products on its right side, and its branch."""
         source = source_from(conjunction(where).in_system(self.sort.system))
         assert source is not None
         formula, free_names = self.proof.atoms.read(source, {X.name: x})
@@ -172,15 +263,15 @@ class _Writer:
         node = normal(formula)
         before: list[Node] = [node]
         terms = list[Any]()
-        for product, coefficient in found.sum.items():
-            for name, index in product:
-                self.factor(name, indices[index.name], name in found.words)
-                if name in names:
-                    before.append(self.before(indices[index.name], x, names.index(name) < names.index(equation.name)))
-            terms.append([_rational(coefficient), [[name, indices[index.name]] for name, index in product]])
+        for product, coefficient in products.items():
+            for other, index in product:
+                self.factor(other, indices[index.name], other in words)
+                if other in names:
+                    before.append(self.before(indices[index.name], x, names.index(other) < names.index(name)))
+            terms.append([_rational(coefficient), [[other, indices[index.name]] for other, index in product]])
         claim = self.proof.formula(node)
         return {
-            "name": equation.name, "index": x, "where": text_of(formula), "claim": claim.number, "terms": terms,
+            "name": name, "index": x, "where": text_of(formula), "claim": claim.number, "terms": terms,
         }, conjunction_of(before)
 
     def before(self, index: str, x: str, may_equal: bool) -> Node:
@@ -227,7 +318,10 @@ class _Writer:
         })
 
     def made(self, name: str) -> Series:
-        """Return the sequence of the numbers n, or that of the powers of -1."""
+        """Return the sequence of the numbers n, that of the powers of -1, or the values of an expression."""
+        for each in self.values:
+            if each.name == name:
+                return each.series
         one = constant(self.decider.system, 1)
         numbers = one.partial_sums()
         return numbers if name == self.number else one - 2 * (numbers % 2)
@@ -241,10 +335,10 @@ class _Read:
     """
 
     def __init__(self, writer: _Writer, equation: Equation, missing: frozenset[tuple[int, ...]]) -> None:
-        self.number, self.powers, self.equation = writer.number, writer.powers, equation
+        self.number, self.powers, self.equation, self.writer = writer.number, writer.powers, equation, writer
         self.endings, self.missing = writer.endings, missing
         self.indices = dict[str, tuple[Variable, list[Formula]]]()
-        self.words = {part.word for part in all_parts(equation.right) if isinstance(part, LetterAt)}
+        self.words = frozenset(part.word for part in all_parts(equation.right) if isinstance(part, LetterAt))
         self.partial = False
         self.sum = {product: each for product, each in self.of(equation.right).items() if each}
 
@@ -282,14 +376,21 @@ class _Read:
                 for _ in range(exponent):
                     found = self.times(found, base)
                 return found
+            case Alternating(exponent) if index_term(_reduced(exponent, 2), N) is None:
+                return _added({(): 1}, self.times({(): -2}, self.remainder(exponent, 2)))
             case Alternating(exponent):
                 return {((self.powers, self.natural(_reduced(exponent, 2))),): 1}
+            case Residue(of, modulus) if index_term(_reduced(of, modulus), N) is None:
+                return self.remainder(of, modulus)
             case Residue(of, modulus):
                 return {((self.number, self.residue(_reduced(of, modulus), modulus)),): 1}
+            case Floor(of, divisor) if index_term(expression, N) is None:
+                multiple = _added(self.of(of), self.times({(): -1}, self.remainder(of, divisor)))
+                return self.times({(): Fraction(1, divisor)}, multiple)
             case Floor(of, divisor):
                 return self.floor(of, divisor)
-            case Extreme():
-                raise NotCertified("least and greatest values are not certified: the rule is about sums of products")
+            case Extreme(left, right, greatest):
+                return self.extreme(left, right, greatest)
         raise NotCertified(f"{self.equation.text} is not certified")
 
     def times(self, one: dict[_Product, Rational], two: dict[_Product, Rational]) -> dict[_Product, Rational]:
@@ -317,11 +418,44 @@ class _Read:
         self.partial = self.partial or linear_index(at) is None
         return self.index(at)
 
+    def extreme(self, left: Expression, right: Expression, greatest: bool) -> dict[_Product, Rational]:
+        """Return the greatest or the least of two: half of their sum and of the amount of their difference, or less it.
+        """
+        both = self.of(left), self.of(right)
+        one = self.writer.value_of(Plus(left, Times(Constant(-1), right)), self.equation)
+        amount = self.variable(one.name, lambda own: [call(one.above, N, own) | call(one.below, N, own)])
+        half = plain(Fraction(1 if greatest else -1, 2 * one.scale))
+        return _added(self.times({(): Fraction(1, 2)}, _added(*both)), {((self.number, amount),): half})
+
+    def remainder(self, of: Expression, modulus: int) -> dict[_Product, Rational]:
+        """Return what is left of an integer with terms in it: the integer, less the modulus times the quotient."""
+        one = self.writer.value_of(of, self.equation)
+        if one.scale != 1:
+            raise NotCertified(f"{self.equation.text} has a residue, or a floor, of fractions")
+        v, k = Variable("v"), Variable("k")
+
+        def quotient(name: str, more: Formula) -> Formula:
+            return exists(v, k, call(name, N, v) & (k < modulus) & more)
+
+        def above(own: Variable) -> list[Formula]:  # 0 where the integer is negative
+            found = quotient(one.above, v.eq(modulus * own + k))
+            return [found | (own.eq(0) & exists(v, call(one.below, N, v) & (v > 0))) if one.negative else found]
+
+        def below(own: Variable) -> list[Formula]:  # 0 where it is not negative
+            found = quotient(one.below, (v + k).eq(modulus * own))
+            return [found | (own.eq(0) & exists(v, call(one.above, N, v) & (v > 0)))]
+
+        quotients = self.variable(f"{one.name} / {modulus}", above)
+        found: dict[_Product, Rational] = {((self.number, quotients),): -modulus}
+        if one.negative:
+            quotients = self.variable(f"-{one.name} / {modulus}", below)
+            found[((self.number, quotients),)] = modulus
+        return _added(self.of(of), found)
+
     def residue(self, of: Expression, modulus: int) -> Variable:
         """Return a variable for what is left of a number modulo another one."""
         term = index_term(of, N)
-        if term is None:
-            raise NotCertified(f"residues of terms in {self.equation.text} are not certified")
+        assert term is not None
         self.partial = self.partial or linear_index(of) is None
         quotient = index_term(Floor(of, modulus), N)
         assert quotient is not None
@@ -343,6 +477,14 @@ class _Read:
             own = Variable(f"k{len(self.indices)}")
             self.indices[said] = own, conditions(own)
         return self.indices[said][0]
+
+
+def _placeless(part: Any) -> Any:
+    """Return an expression without the places of its parts in a text."""
+    if isinstance(part, Span):
+        return _NOWHERE
+    names = getattr(type(part), "__match_args__", ())
+    return replaced(part, **{name: _placeless(getattr(part, name)) for name in names}) if names else part
 
 
 def _endings(equations: Iterable[Equation]) -> set[tuple[int, ...]]:

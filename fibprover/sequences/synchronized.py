@@ -64,6 +64,8 @@ def graphs(sequence: Series, of_values: NumerationSystem | None = None) -> tuple
     random = Random(1)
     sample = [*range(_SAMPLE), *(random.getrandbits(bits) for bits in range(10, _BITS) for _ in range(2))]
     values = {number: whole[number] for number in sample}
+    if any(number.denominator != 1 for number in values.values()):
+        raise LimitError("the denominators of the values grow")
     try:
         for _ in range(_MOST_CANDIDATES):
             above, below = (side.candidate() for side in sides)

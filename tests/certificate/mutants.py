@@ -252,6 +252,54 @@ def change_meaning(lines: Lines, chance: random.Random) -> None:
         line[key] = chance.choice([other["predicate"] for other in lines if "predicate" in other])
 
 
+def change_sequence(lines: Lines, chance: random.Random) -> None:
+    """An entry of a linear representation is another one, or it has another system, or name."""
+    sequences = [line for line in lines if "sequence" in line]
+    line, key = chance.choice(sequences), chance.choice(["row", "column", "matrices", "matrices", "over", "sequence"])
+    if key in ("over", "sequence"):
+        line[key] = chance.choice([other.get(key, "msd_3") for other in [*sequences, lines[0]]])
+        return
+    rows = [line[key]] if key != "matrices" else [row for matrix in line[key] for row in matrix]
+    entry = chance.choice([
+        0, 1, -1, 2, [1, 2], [2, 4], [3, 1], [-7, 3], [1, 0], 1 << 70, -(1 << 512), (1 << 512) + 1, 1.5, "1", None,
+    ])
+    row = chance.choice([row for row in rows if row] or [[]])
+    if row:
+        row[chance.randrange(len(row))] = entry
+    else:
+        line["row"] = [entry]
+
+
+def change_equation(lines: Lines, chance: random.Random) -> None:
+    """An equation has another coefficient, factor, index, condition, claim or name, or sequences another order."""
+    line = chance.choice([line for line in lines if line.get("rule") == "sequences"])
+    names = [other["sequence"] for other in lines if "sequence" in other]
+    variables = list(lines[0]["variables"])
+    one = chance.choice(line["equations"])
+    terms = one["terms"]
+    factors = [factor for _, product in terms for factor in product]
+    chosen = chance.randrange(9)
+    if chosen == 0 and terms:
+        chance.choice(terms)[0] = chance.choice([0, 1, -1, 2, [1, 1], [1, 2], 1 << 80, "1"])
+    elif chosen == 1 and factors:
+        chance.choice(factors)[0] = chance.choice([*names, "T"])
+    elif chosen == 2 and factors:
+        chance.choice(factors)[1] = chance.choice(variables)
+    elif chosen == 3 and terms:
+        chance.choice([terms.pop, lambda: terms.append(terms[0]), terms.reverse])()
+    elif chosen == 4:
+        one["index"] = chance.choice(variables)
+    elif chosen == 5:
+        other = chance.choice(line["equations"])
+        one["where"], one["claim"] = other["where"], other["claim"]
+    elif chosen == 6:
+        one["claim"] = chance.randrange(len(claims(lines)))
+    elif chosen == 7:
+        chance.choice([lambda: line["equations"].remove(one), line["equations"].reverse, line["sequences"].reverse])()
+    else:
+        line["sequences"] = chance.choice([names, names[:1], [one["name"]], [*names, names[0]]])
+
+
 def deny_statement(lines: Lines, chance: random.Random) -> None:
     if "statement" in lines[-1]:
         lines[-1]["statement"] = "~" + lines[-1]["statement"]
@@ -261,6 +309,10 @@ MUTATIONS: list[Mutation] = [
     move_transition, drop_transition, add_transition, flip_output, drop_guard, exchange_guard, rename_rule, swap_lines,
     swap_claims, drop_line, use_another_claim, use_another_relation, rename_variable, change_formula, change_sign,
     exchange_definition, change_system, change_recursion, deny_statement, change_meaning,
+]
+#: Of certificates of sequences, these in place of the change of a recursion.
+SEQUENCE_MUTATIONS: list[Mutation] = [
+    *(mutation for mutation in MUTATIONS if mutation is not change_recursion), *[change_sequence, change_equation] * 3,
 ]
 
 
@@ -285,13 +337,14 @@ def is_true(checker: Checker, bound: int = BOUND) -> bool:
 def mutants(count: int, seed: int, others: Sequence[str] = ()) -> Iterator[tuple[int, str, str, Lines]]:
     """Yield changed certificates: a number, the change, the certificate before as JSON, and the changed lines.
 
-    They are made of those of `certificates`, or of others.
+    They are made of those of `certificates`, or of others: all with recursions, or all with sequences.
     """
     chance = random.Random(seed)
     sources = others or certificates()
     solved = [text for text in sources if '"recursion"' in text]
+    mutations = SEQUENCE_MUTATIONS if '"sequence"' in sources[0] else MUTATIONS
     for number in range(count):
-        mutation = MUTATIONS[number % len(MUTATIONS)]
+        mutation = mutations[number % len(mutations)]
         if mutation is change_recursion and number % 10 and not others:
             mutation = swap_claims  # recursions take long to check
         while True:

@@ -31,6 +31,10 @@ CERTIFIED = [
     ("w", "?msd_fib w(0)=0, w(n.0)=2w(n), w(n.1)=2w(n)+1"),
     # The word n.01 is a number if n is one, and n.1 need not be.
     ("y", "?msd_fib y(0)=0, y(1)=1, y(n.0)=y(n)+1, y(n.01)=y(n.0)+3y(n.1)-y(n)"),
+    ("e", "e(0)=e(1)=0, e(n)=max(e(floor(n/2)), e(ceil(n/2)))+1 for n>1"),
+    ("i", "i(0)=0, i(2n)=2i(n)+(i(n) mod 2), i(2n+1)=2i(n)+1-(i(n) mod 2)"),
+    # Residues and floors of what may be negative, the least of two, and a power of -1.
+    ("p", "p(0)=0, p(2n)=2p(n)-1, p(2n+1)=2p(n)-2", "q", "q(n)=(p(n) mod 3)+floor(p(n)/2)+(-1)^p(n)-min(p(n)/2,-3)"),
 ]
 
 
@@ -74,9 +78,10 @@ def test_other_sequences(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("texts", "reason"), [
-    (("h", "h(0)=0, h(n)=max(n,3)+h(floor(n/2)) for n>0"), "greatest"),
+    (("h", "h(0)=0, h(n)=h(n-1)+n for n>0", "q", "q(n)=max(h(n),3)"), "grows too fast"),
+    (("h", "?msd_fib h(0)=0, h(n.0)=h(n), h(n.01)=(h(n) mod 2)+1"), "words n.w"),
     (("h", "?lsd_2 h(0)=0, h(n)=h(floor(n/2))+1 for n>0"), "least significant"),
-    (("h", "h(0)=0, h(n)=h(floor(n/2))+1 for n>0", "q", "q(n)=(-1)^h(n)"), "a term in it"),
+    (("h", "h(0)=0, h(n)=h(floor(n/2))+1 for n>0", "q", "q(n)=(-1)^h(n)"), "read in step"),
 ])
 def test_not_certified(texts: tuple[str, ...], reason: str, tmp_path: Path) -> None:
     check = certified(tmp_path, *texts)

@@ -20,7 +20,8 @@ from tests.certificate.meaning import checked_lines
 from tests.certificate.test_meanings import floors, forged_floors
 from tests.certificate.test_recursions import N_IS, P_IS, SOLVED, captured, complements, lines_of, refused
 from tests.certificate.test_rules import CASES, checker
-from tests.certificate.verified import PROGRAM, ROOT, agreement, verdicts
+from tests.certificate.test_sequences import CERTIFIED, certified
+from tests.certificate.verified import PROGRAM, ROOT, agreement, of_sequences, verdicts
 from tests.cli.command import answer
 
 EXAMPLE = ROOT / "docs" / "certificate.jsonl"
@@ -229,6 +230,32 @@ def test_words_are_printed_alike(tmp_path: Path, name: str) -> None:
     write(file, lines := list(found.certificate().lines))
     ours = subprocess.run([PROGRAM, file], capture_output=True, text=True, check=True).stdout
     assert ours.splitlines() == [*checked_lines(lines, tmp_path).understood(), "VALID"]
+
+
+@pytest.mark.parametrize("texts", CERTIFIED, ids=lambda texts: texts[0])
+def test_sequences(tmp_path: Path, texts: tuple[str, ...]) -> None:
+    """Both print the same of sequences, what determines them and digests among it."""
+    check = certified(tmp_path, *texts)
+    assert "both checkers" in str(check)
+    ours = subprocess.run([PROGRAM, check.file], capture_output=True, text=True, check=True).stdout
+    assert ours.splitlines() == [*fibcheck.check(check.file).understood(), "VALID"]
+    assert "by induction, the only sequences: " in ours
+
+
+def test_digests_of_sequences(tmp_path: Path) -> None:
+    """A sequence that the file gives has a digest: of halves, here, and of integers of more than 63 bits."""
+    session = fp.Session("msd_2", certify=tmp_path)
+    session.solve("a", f"a(0)={1 << 70}, a(2n)=a(n)/2, a(2n+1)=a(n)-1/3")
+    check = session.solve("b", "b(n)=2a(n)").theorem.certificate
+    ours = subprocess.run([PROGRAM, check.file], capture_output=True, text=True, check=True).stdout
+    assert ours.splitlines() == [*fibcheck.check(check.file).understood(), "VALID"]
+    assert any(line.startswith("sequence a: ") and "digest" in line for line in ours.splitlines())
+
+
+def test_mutants_of_sequences(tmp_path: Path) -> None:
+    found, differ = agreement(200, 7, tmp_path, of_sequences(tmp_path / "certificates"))
+    assert not differ
+    assert found["both valid"] and found["both refuse"] and not found["not decided"]
 
 
 def test_mutants(tmp_path: Path) -> None:

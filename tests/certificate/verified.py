@@ -2,6 +2,7 @@
 
     python -m tests.certificate.verified 10000 --seed 1
     python -m tests.certificate.verified 1000 --recursions
+    python -m tests.certificate.verified 1000 --sequences
 
 It needs build/fibcheck-verified (`make verified`).
 """
@@ -9,6 +10,7 @@ It needs build/fibcheck-verified (`make verified`).
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import subprocess
 import tempfile
@@ -19,6 +21,7 @@ from pathlib import Path
 from fibprover.checker.fibcheck import Invalid, Malformed
 from tests.certificate.mutants import checked_in_memory, mutants
 from tests.certificate.test_recursions import SOLVED, lines_of
+from tests.certificate.test_sequences import CERTIFIED, certified
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "fibcheck-verified"
@@ -31,6 +34,12 @@ def verdicts(files: list[Path]) -> list[str]:
     lines = [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
     assert [line[0] for line in lines] == list(map(str, files)), done.stderr
     return [line[2].split()[0] for line in lines]
+
+
+def of_sequences(folder: Path) -> list[str]:
+    """Return the certificates of test_sequences.py, as JSON."""
+    files = [Path(certified(folder, *texts).file).read_bytes() for texts in CERTIFIED]
+    return [json.dumps([json.loads(line) for line in gzip.decompress(file).splitlines()]) for file in files]
 
 
 def agreement(count: int, seed: int, folder: Path, others: Sequence[str] = ()) -> tuple[Counter[str], list[str]]:
@@ -65,12 +74,17 @@ def main() -> None:
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--recursions", action="store_true", help="those of the certificates of test_recursions.py")
+    parser.add_argument("--sequences", action="store_true", help="those of the certificates of test_sequences.py")
     parser.add_argument("--keep", type=Path, help="keep the mutants in this folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        others = [json.dumps(lines_of(number)[0]) for number in range(len(SOLVED))] if arguments.recursions else []
+        others = list[str]()
+        if arguments.sequences:
+            others = of_sequences(folder / "certificates")
+        elif arguments.recursions:
+            others = [json.dumps(lines_of(number)[0]) for number in range(len(SOLVED))]
         found, differ = agreement(arguments.count, arguments.seed, folder, others)
     print(*differ, sep="\n")
     print(", ".join(f"{what}: {number}" for what, number in found.most_common()))
