@@ -11,6 +11,8 @@ import fibprover as fp
 EU_LIU_YEH = "Eu, Liu & Yeh, Catalan and Motzkin numbers modulo 4 and 8 (2008)"
 DEUTSCH_SAGAN = "Deutsch & Sagan, Congruences for Catalan and Motzkin numbers and related sequences (2006)"
 ROWLAND_YASSAWI = "Rowland & Yassawi, Automatic congruences for diagonals of rational functions (2015)"
+LIU_YEH = "Liu & Yeh, Catalan numbers modulo 2^k (2010), Theorem 5.5"
+BY_METHOD = "by the method of Rowland & Yassawi (2015)"
 KUMMER = "Kummer (1852)"
 
 CATALAN, MOTZKIN = "y = 1 + x*y^2", "y = 1 + x*y + x^2*y^2"
@@ -59,7 +61,7 @@ def powers_of_2() -> fp.Chapter:
     )
     c.theorem(
         "catalan.mod_16.missing", "An C16[n]!=3 & C16[n]!=7 & C16[n]!=9 & C16[n]!=11 & C16[n]!=15",
-        source=ROWLAND_YASSAWI, statement="no Catalan number is 3, 7, 9, 11 or 15 modulo 16",
+        source=LIU_YEH, statement="no Catalan number is 3, 7, 9, 11 or 15 modulo 16",
     )
     c.theorem(
         "catalan.mod_16.missing.five", "An C16[n]!=5", form="control",
@@ -75,6 +77,7 @@ def powers_of_2() -> fp.Chapter:
     c.reg("four_three", ["msd_2"], "0*(0|1)*11(00)+")
     c.theorem(
         "motzkin.mod_4.divisible", "An M4[n]=0 <=> ($four_one(n+1) | $four_three(n+2))",
+        source=f"{EU_LIU_YEH}; conjectured by Amdeberhan, Deutsch and Sagan",
         statement="4 divides M_n if and only if n = (4i+1) 4^j - 1 or n = (4i+3) 4^j - 2 for some i >= 0 and j > 0",
     )
     c.theorem(
@@ -90,7 +93,7 @@ def powers_of_2() -> fp.Chapter:
         statement="the first one is 2 modulo 4, too",
     )
     c.theorem(
-        "delannoy.mod_8.odd", "An,m n=2*m => (Delannoy8[n]=1 | Delannoy8[n]=5)", source=ROWLAND_YASSAWI,
+        "delannoy.mod_8.odd", "An,m n=2*m => (Delannoy8[n]=1 | Delannoy8[n]=5)", source=BY_METHOD,
         statement="the central Delannoy number D_n is 1 modulo 4 for even n",
     )
     c.theorem(
@@ -156,7 +159,9 @@ def odd_primes() -> fp.Chapter:
         "?msd_3 An (Trinomial9[n]=0 | Trinomial9[n]=3 | Trinomial9[n]=6) <=> $no_two(n)", form="control",
         statement="3 divides T_n if and only if n has no digit 2 in base 3",
     )
-    c.theorem("motzkin.mod_25", "?msd_5 An M25[n]!=0", statement="no Motzkin number is divisible by 25")
+    c.theorem(
+        "motzkin.mod_25", "?msd_5 An M25[n]!=0", source=BY_METHOD, statement="no Motzkin number is divisible by 25",
+    )
     c.theorem(
         "motzkin.mod_25.five", "?msd_5 An M25[n]!=5 & M25[n]!=10 & M25[n]!=15 & M25[n]!=20", form="control",
         statement="none is divisible by 5 (M_14 is)",

@@ -85,6 +85,26 @@ def test_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
         assert matrices[1,] == [[*map(Fraction, row)] for row in sequence.matrices[1,]]
 
 
+def test_the_real_pandas() -> None:
+    pytest.importorskip("pandas")
+    frame = solved("A002487").to_pandas(10)
+    assert frame["value"].tolist() == [0, 1, 1, 2, 1, 3, 2, 3, 1, 4]
+    assert frame["n"].tolist() == list(range(10))
+    assert (fp.Session().counts("n", "i<n") * Fraction(1, 3)).to_pandas(3)["value"].sum() == 1
+
+
+def test_the_real_sympy() -> None:
+    sympy = pytest.importorskip("sympy")
+    sequence = solved("A002487")
+    v, matrices, w = sequence.to_sympy()
+    row = v
+    for digit in f"{10**9:b}":
+        row = row * matrices[int(digit),]
+    assert (row * w)[0] == sequence[10**9]
+    # The sums below 2^k are 1/2*3^k - 1/2.
+    assert (matrices[0,] + matrices[1,]).eigenvals() == {sympy.Integer(1): 1, sympy.Integer(3): 1}
+
+
 @pytest.mark.parametrize("name", ["pandas", "sympy"])
 def test_without_libraries(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)
