@@ -36,8 +36,9 @@ from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.counting import values_of_states
 from fibprover.sequences.determined import Decider, N, called_index, index_of
 from fibprover.sequences.negative_values import COMPARED, is_never_negative
-from fibprover.sequences.rational import matrix_of, times, transposed
+from fibprover.sequences.rational import matrix_of
 from fibprover.sequences.series import Series, counts
+from fibprover.sequences.subsequence import followed
 from fibprover.sequences.synchronized import graphs
 
 #: Differences whose values take so many rows at most are compared at once; the automata of others may take so long.
@@ -76,17 +77,9 @@ class SeriesOf:
         valid = self.system.valid
         found = values_of_states(valid, (int(output != 0) for output in valid.outputs))
         number = replace(self.numbers, entering=found[0], leaving=found[1], parts=found[2])
-        return (self._followed(self.sequences[equation.name], word) - self.of(equation.right, words=True)) * (
-            self._followed(number, word)
+        return (followed(self.sequences[equation.name], word) - self.of(equation.right, words=True)) * (
+            followed(number, word)
         )
-
-    def _followed(self, sequence: Series, word: tuple[int, ...]) -> Series:
-        """Return the sequence of n whose value is that at n.w."""
-        digits = self.system.digits
-        column = sequence.leaving
-        for digit in reversed(word):
-            column = times(column, transposed(sequence.parts[digits.index(digit)]))
-        return replace(sequence, leaving=column)
 
     def _shifted(self, sequence: Series, factor: int, start: int, index: Term) -> Series:
         """Return a(factor n + start), or a at another index, which is this term in n; 0 where there is no index."""
@@ -144,7 +137,7 @@ class SeriesOf:
                     term.place.start, term.place.end,
                 )
         if isinstance(term.at, Digits):
-            return self._followed(sequence, term.at.word)
+            return followed(sequence, term.at.word)
         place = linear_index(term.at)
         index = called_index(self.text, term)
         return self._at(sequence, index) if place is None else self._shifted(sequence, *place, index)

@@ -39,6 +39,7 @@ from fibprover.sequences.counting import MOST_MINIMIZED, count_representation, v
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
 from fibprover.sequences.long_products import LONG, long_product
 from fibprover.sequences.matrices import array_of, dense, representation_text, write_representation
+from fibprover.sequences.means import MeanValues, mean_values
 from fibprover.sequences.negative_values import first_negative
 from fibprover.sequences.rational import (
     Matrix,
@@ -624,6 +625,18 @@ class Series(RichlyDisplayed):
         s(k+1) = 4 s(k), s(0) = 1
         """
         return recurrence_along(self, before, repeated, after)
+
+    @_within_limits
+    def mean_values(self) -> MeanValues:
+        """Return the means of a(n) over n < U_k, over base k the powers of k; exact, and proved.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> print(n.mean_values())
+        1/2*2^k - 1/2
+        >>> n.mean_values()[10]
+        Fraction(1023, 2)
+        """
+        return mean_values(self)
 
     @_within_limits
     def graph(self) -> Relation:

@@ -7,12 +7,14 @@ with a c below p; what is left of the start is a step m = n + c of its own.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isqrt
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Limits, poll
 from fibprover.base.wording import plural
+from fibprover.sequences.rational import times, transposed
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series
@@ -27,6 +29,15 @@ MOST_WORK = 3 * 10**8
 SMALL_PRIME = 7
 
 _HINT = "a factor with small prime factors takes smaller steps"
+
+
+def followed(sequence: Series, word: tuple[int, ...]) -> Series:
+    """Return the sequence of n whose value is that of the word n.w, most significant digit first."""
+    digits = sequence.system.digits
+    column = sequence.leaving
+    for digit in reversed(word):
+        column = times(column, transposed(sequence.parts[digits.index(digit)]))
+    return replace(sequence, leaving=column)
 
 
 def subsequence(sequence: Series, factor: int, start: int) -> Series:

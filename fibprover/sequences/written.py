@@ -1,4 +1,4 @@
-"""Recursions and closed forms of sequences over base k, as people write them: a(2n+1) = 2 a(n) + n + 1.
+"""Recursions and closed forms of sequences, as people write them: a(2n+1) = 2 a(n) + n + 1, or a(n.1) = 2 a(n) + 1.
 
 Sums that few terms suggest are tried, the simplest first, and each one is proved by an equality of linear
 representations: of all n, or of all n but 0, where the term is given then.
@@ -14,9 +14,13 @@ from typing import NamedTuple
 from fibprover.base.limits import poll
 from fibprover.sequences.rational import Matrix, Number, matrix_of, plain
 from fibprover.sequences.series import Series, constant
+from fibprover.sequences.subsequence import followed
 
 #: Sums are fitted to so many values, and coefficients with larger numbers are no sums that people write.
 FITTED, LARGEST = 40, 1000
+
+#: So many first numbers are looked through for those with n.d.
+_LOOKED = 300
 
 #: The powers of the base that are tried as factors of n on left sides.
 _SIZES = (1, 2)
@@ -33,7 +37,8 @@ class _Part(NamedTuple):
 def written_recursion(sequence: Series, name: str = "a") -> tuple[str, ...] | None:
     """Return first terms and equations that determine a sequence, proved; None if there are no simple ones.
 
-    Equations over base k are about a(k n + r) for all r, or about a(k^2 n + r).
+    Equations over base k are about a(k n + r) for all r, or about a(k^2 n + r).  Over other systems they are about
+    a(n.d), the term at the number whose digits are those of n and d; an equation holds where there is one.
 
     >>> from fibprover.sequences.written import written_recursion
     >>> found = fp.Session().solve("a", "a(0)=0, a(n)=a(floor(n/2))+n for n>0")
@@ -41,8 +46,10 @@ def written_recursion(sequence: Series, name: str = "a") -> tuple[str, ...] | No
     ('a(0) = 0', 'a(2n) = a(n) + 2 n', 'a(2n+1) = a(n) + 2 n + 1')
     """
     base = _base(sequence)
-    if base is None or not sequence.dimension:
+    if len(sequence.systems) > 1 or not sequence.dimension:
         return None
+    if base is None:
+        return _equations_of_digits(sequence, name)
     for size in _SIZES:
         found = _equations(sequence, base, size, name)
         if found is not None:
@@ -72,6 +79,39 @@ def _equations(sequence: Series, base: int, size: int, name: str) -> tuple[str, 
         given |= _needed(target, used, factor, rest)
     first = [f"{name}({number}) = {sequence[number]}" for number in sorted(given)]
     return (*first, *texts)
+
+
+def _equations_of_digits(sequence: Series, name: str) -> tuple[str, ...] | None:
+    """Return the equations about a(n.d), over a system that is no base."""
+    system = sequence.system
+    words = system.valid
+    if system.signed or system.msd_first != system or len(system.digits) > 10:
+        return None
+    # No number has a word n.d where n is no representation.
+    rows = [(state, there) for state in range(words.states) for _, there in words.row(state)]
+    if any(words.outputs[there] and not words.outputs[state] for state, there in rows):
+        return None
+    one = constant(system, 1)
+    n = one.partial_sums()
+    parts = [_Part(f"{name}(n)", sequence), _Part("1", one)]
+    given, texts = {0}, []
+    for digit in system.digits:
+        target, valid = followed(sequence, (digit,)), followed(one, (digit,))
+        held = [k for k, each in enumerate(valid[:_LOOKED]) if each and k][:FITTED]
+        values, wanted = target[:_LOOKED], [part.sequence[:_LOOKED] for part in parts]
+        for chosen in ([0], [0, 1]):
+            factors = _solved([[wanted[at][k] for k in held] for at in chosen], [values[k] for k in held])
+            if factors is None or _are_large(factors):
+                continue
+            used = [(each, parts[at]) for each, at in zip(factors, chosen, strict=True) if each]
+            if not ((target - _sum(used, n)) * valid * n).dimension:
+                break
+        else:
+            return None
+        if valid[0] and values[0] != sum(each * part.sequence[0] for each, part in used):
+            given.add(system.value((digit,)))
+        texts.append(f"{name}(n.{digit}) = {_sum_text(used)}")
+    return (*(f"{name}({number}) = {sequence[number]}" for number in sorted(given)), *texts)
 
 
 def _needed(target: Series, used: Sequence[tuple[Number, _Part]], factor: int, rest: int) -> set[int]:
@@ -114,13 +154,22 @@ def _fit(target: Series, parts: Sequence[_Part], n: Series) -> list[Number] | No
     """Return the factors with which parts add up to a sequence for all n > 0, proved; None if they do not."""
     values = [part.sequence[1 : FITTED + 1] for part in parts]
     factors = _solved(values, target[1 : FITTED + 1])
-    if factors is None or any(max(abs(each.numerator), each.denominator) > LARGEST for each in factors):
+    if factors is None or _are_large(factors):
         return None
-    difference = target
-    for factor, part in zip(factors, parts, strict=True):
-        if factor:
-            difference = difference - factor * part.sequence
-    return factors if not (difference * n).dimension else None
+    used = [(factor, part) for factor, part in zip(factors, parts, strict=True) if factor]
+    return factors if not ((target - _sum(used, n)) * n).dimension else None
+
+
+def _are_large(factors: Sequence[Number]) -> bool:
+    return any(max(abs(each.numerator), each.denominator) > LARGEST for each in factors)
+
+
+def _sum(used: Sequence[tuple[Number, _Part]], n: Series) -> Series:
+    """Return a sum of multiples of parts."""
+    found = n * 0
+    for factor, part in used:
+        found = found + factor * part.sequence
+    return found
 
 
 def _solved(columns: Sequence[Sequence[Number]], wanted: Sequence[Number]) -> list[Number] | None:

@@ -36,12 +36,19 @@ _FEW = 2
 _MOST_EQUATIONS = 24
 
 #: The ids of the questions.
-IDS = ("recursion", "growth", "weights", "synchronized")
+IDS = ("recursion", "growth", "weights", "mean", "synchronized")
 
 #: The answer about a recursion over a system that is not a base.
 _BY_DIGITS = (
     " In it n is any word of digits of {system}, the most significant first, and n.d is n with the digits d after it;"
     " {name} of a word is that of the number which it represents, and 0 if it represents none."
+)
+
+
+#: The same where equations need not hold for all words.
+_BY_NUMBERS = (
+    ". In it n.d is the number that is written in {system} as n with the digit d after it, and an equation holds where"
+    " there is one"
 )
 
 
@@ -152,16 +159,22 @@ def _by_definition(found: Conjecture, first: int, definition: str) -> Conjecture
 
 @dataclass(frozen=True, slots=True)
 class Recursion(Question, kind="recursion"):
-    """The recursion of a sequence; name: that it has there."""
+    """The recursion of a sequence; name: that it has there; words: what its equations are about, if not numbers."""
 
     name: str
+    words: str = ""
 
     def answer(self, about: Subject) -> Answer:
         sequence = about.numbers.sequence
-        texts = written_recursion(sequence, self.name) or recursion_of(sequence).texts(self.name)
+        written = written_recursion(sequence, self.name)
+        texts = written or recursion_of(sequence).texts(self.name)
         said = ", ".join(texts) if len(texts) <= _MOST_EQUATIONS else f"{len(texts)} equations, too many to be shown"
         closed = closed_form(sequence, self.name)
-        return Answer("proved", said if closed is None else f"{said}. So {closed}", sequence.dimension)
+        said = said if closed is None else f"{said}. So {closed}"
+        if not written or not self.words:
+            return Answer("proved", said, sequence.dimension)
+        sentence = f"{self.statement.replace(self.words, _BY_NUMBERS.format(system=about.system))} {said}"
+        return Answer("proved", said, sequence.dimension, sentence=sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +201,14 @@ class AtWeights(Question, kind="weights"):
 
 
 @dataclass(frozen=True, slots=True)
+class Mean(Question, kind="mean"):
+    """The means of the terms at the numbers below the weights of the places of digits."""
+
+    def answer(self, about: Subject) -> Answer:
+        return Answer("proved", str(about.numbers.sequence.mean_values()), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Synchronized(Question, kind="graph"):
     """Whether the pairs of an index and its term are an automaton."""
 
@@ -204,7 +225,9 @@ def number_questions(numbers: Numbers) -> Iterator[Question]:
     zeros = f" (with a(n) = 0 for n < {numbers.shift + numbers.before})" if numbers.before else ""
     is_base = system.integer_base is not None and system.integer_base > 1
     digits = "" if is_base else f".{_BY_DIGITS.format(system=system.name, name=name).removesuffix('.')}"
-    yield Recursion("recursion", section, f"A recursion that determines {named}{digits}{zeros}.", name)
+    yield Recursion("recursion", section, f"A recursion that determines {named}{digits}{zeros}.", name, digits)
     yield Growth("growth", section, f"The growth of {term}{zeros}.")
     yield AtWeights("weights", section, f"The values s(k) of {term} at the weights n = U_k{zeros}.")
+    below = f"{system.integer_base}^k" if is_base else "U_k"
+    yield Mean("mean", section, f"The mean of {term} over n < {below}{zeros}.")
     yield Synchronized("synchronized", section, f"The pairs of n and {term} are recognized by an automaton{zeros}.")

@@ -71,7 +71,10 @@ def test_comparisons_across_systems() -> None:
     assert 0 not in sums
 
 
-WRITTEN = ["A000120", "A002487", "A005187", "A001855", "A006520", "A065363", "A007953", "A000788", "A006165", "A053645"]
+WRITTEN = [
+    "A000120", "A002487", "A005187", "A001855", "A006520", "A065363", "A007953", "A000788", "A006165", "A053645",
+    "A003714", "A007895", "A278043",
+]
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -82,9 +85,17 @@ def test_written_recursions_determine_the_sequence(name: str) -> None:
     assert fp.Session().solve("a", f"?{system} {', '.join(found)}").sequence == sequence(name)
 
 
+def test_terms_that_are_given_come_first() -> None:
+    text = "?msd_fib a(0)=3, a(1)=9, a(n.0)=-a(n), a(n.01)=a(n)+1"
+    found = fp.Session().solve("a", text).sequence
+    written = written_recursion(found)
+    assert written == ("a(0) = 3", "a(1) = 9", "a(n.0) = -a(n)", "a(n.1) = -a(n) + 1")
+    assert fp.Session().solve("a", f"?msd_fib {', '.join(written)}").sequence == found
+
+
 def test_written_as_people_write() -> None:
     assert written_recursion(sequence("A006520")) == ("a(0) = 0", "a(2n) = 2 a(n) + n", "a(2n+1) = 2 a(n) + n + 1")
-    assert written_recursion(sequence("A003714")) is None
+    assert written_recursion(sequence("A003714")) == ("a(0) = 0", "a(n.0) = 2 a(n)", "a(n.1) = 2 a(n) + 1")
 
 
 CLOSED = [
