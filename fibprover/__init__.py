@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fibprover.frontends.cli.main import prove_script as prove_script
     from fibprover.frontends.display.board import board as board
     from fibprover.frontends.display.drawing import draw as draw
+    from fibprover.frontends.display.fluctuation import fluctuation as fluctuation
     from fibprover.frontends.display.watching import watched as watched
     from fibprover.games.positions import positions as positions
     from fibprover.games.rules import Game as Game
@@ -96,6 +97,7 @@ _HOMES = {
     "draw": "fibprover.frontends.display.drawing",
     "exactly": "fibprover.language.builder",
     "exists": "fibprover.language.builder",
+    "fluctuation": "fibprover.frontends.display.fluctuation",
     "forall": "fibprover.language.builder",
     "formula": "fibprover.language.parser",
     "infinitely_many": "fibprover.language.builder",
@@ -129,9 +131,9 @@ _MODULES = {
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Formula", "Game", "Invention",
     "Limits", "Relation", "Session", "Sheet", "Store", "Term", "Theorem", "Track", "Verdict", "__version__", "at_least",
-    "at_most", "board", "call", "discover", "draw", "exactly", "exists", "forall", "formula", "games",
-    "infinitely_many", "invent", "letter", "oeis", "ostrowski", "ostrowski_system", "positions", "positions_of_beatty",
-    "positions_of_letters", "positions_of_sequences", "prove_script", "recurrence_system",
+    "at_most", "board", "call", "discover", "draw", "exactly", "exists", "fluctuation", "forall", "formula",
+    "games", "infinitely_many", "invent", "letter", "oeis", "ostrowski", "ostrowski_system", "positions",
+    "positions_of_beatty", "positions_of_letters", "positions_of_sequences", "prove_script", "recurrence_system",
     "study", "sweep", "system_named", "variable", "variables", "watched", "word",
 ]
 

@@ -202,7 +202,8 @@ def closed_form(sequence: Series, name: str = "a") -> str | None:
     """Return a formula for all terms but a(0), proved; None if no simple one is found.
 
     It is a polynomial in n of degree 3 or less, over any system; over base k a sum with k^m, m and n m, where m is the
-    exponent of the greatest power of k that is at most n.
+    exponent of the greatest power of k that is at most n, or sums with n and k^m, one for each first digit (over base 2
+    for n > 1, by the second digit); over msd_fib a sum with floor(n phi), phi = (1+sqrt(5))/2.
 
     >>> from fibprover.sequences.written import closed_form
     >>> print(closed_form(fp.Session().solve("a", "a(0)=0, a(1)=1, a(2n)=2a(n)-1, a(2n+1)=2a(n)+1").sequence))
@@ -220,7 +221,7 @@ def closed_form(sequence: Series, name: str = "a") -> str | None:
             return f"{name}(n) = {_used_text(found, [*powers, numbers, one])}{where}"
     base = _base(sequence)
     if base is None:
-        return None
+        return _with_floors(sequence, n, name) if sequence.system.name == "msd_fib" else None
     power, digits = _power(n, base), _exponent(n, base)
     parts = [
         _Part("n m", n * digits), numbers, _Part(f"{base}^m", power), _Part("m", digits), one,
@@ -233,6 +234,72 @@ def closed_form(sequence: Series, name: str = "a") -> str | None:
             if found is not None:
                 where = f"for {base}^m <= n < {base}^(m+1)"
                 return f"{name}({_index(1, shift)}) = {_used_text(found, some)} {where}"
+    for shift in (0, 1):
+        found_text = _in_pieces(sequence.subsequence(1, shift) if shift else sequence, n, base, name, shift)
+        if found_text is not None:
+            return found_text
+    return None
+
+
+def _in_pieces(target: Series, n: Series, base: int, name: str, shift: int) -> str | None:
+    """Return formulas for the numbers with each first digit, over base 2 with the first two digits."""
+    prefixes = [(1, 0), (1, 1)] if base == 2 else [(digit,) for digit in range(1, base)]
+    parts = [_Part("n", n), _Part(f"{base}^m", _power(n, base)), _Part("1", constant(n.system, 1))]
+    values, columns = target[:_LOOKED], [part.sequence[:_LOOKED] for part in parts]
+    said = []
+    for prefix in prefixes:
+        begins = _begins(n, base, prefix)
+        held = [k for k, each in enumerate(begins[:_LOOKED]) if each][:FITTED]
+        factors = _solved([[column[k] for k in held] for column in columns], [values[k] for k in held])
+        if factors is None or _are_large(factors):
+            return None
+        used = [(each, part) for each, part in zip(factors, parts, strict=True) if each]
+        if ((target - _sum(used, n)) * begins).dimension:
+            return None
+        ends = (*prefix[:-1], prefix[-1] + 1)
+        where = f"for {_multiple_of_power(base, prefix)} <= n < {_multiple_of_power(base, ends)}"
+        said.append(f"{name}({_index(1, shift)}) = {_sum_text(used)} {where}")
+    return ", ".join(said) + (", where m >= 1" if base == 2 else "")
+
+
+def _begins(n: Series, base: int, prefix: tuple[int, ...]) -> Series:
+    """Return the sequence that is 1 where the digits of n begin with some, and 0 elsewhere."""
+    last = len(prefix)
+    parts = []
+    for digit in range(base):
+        steps = [(place, place + 1) for place, each in enumerate(prefix) if each == digit] + [(last, last)]
+        parts.append(matrix_of(last + 1, [(*each, 1) for each in ([(0, 0)] if not digit else []) + steps]))
+    entering, leaving = (1, *(0,) * last), (*(0,) * last, 1)
+    return replace(n, entering=entering, leaving=leaving, parts=tuple(parts))
+
+
+def _multiple_of_power(base: int, digits: tuple[int, ...]) -> str:
+    """Return the number of as many digits as n that begins with some digits, where n has m + 1 of them."""
+    factor = sum(digit * base**place for place, digit in enumerate(reversed(digits)))
+    exponent = len(digits) - 1
+    while factor % base == 0:
+        factor, exponent = factor // base, exponent - 1
+    power = f"{base}^m" if not exponent else f"{base}^(m{-exponent:+d})"
+    return power if factor == 1 else f"{factor}*{power}"
+
+
+def _with_floors(sequence: Series, n: Series, name: str) -> str | None:
+    """Return a formula with floor(n phi) over the Fibonacci system.
+
+    A zero after the digits of n makes floor((n+1) phi) - 1 of it (Kimberling, The Zeckendorf array equals the Wythoff
+    array, 1995); proofs/wythoff_sequences.py proves such floors.
+    """
+    one = constant(sequence.system, 1)
+    parts = [_Part("floor(n phi)", followed(n, (0,)) + 1), _Part("n", n + 1), _Part("1", one)]
+    target = sequence.subsequence(1, 1)
+    for chosen in (parts[:1], [parts[0], parts[2]], parts):
+        found = _solved([part.sequence[:FITTED] for part in chosen], target[:FITTED])
+        if found is None or _are_large(found):
+            continue
+        used = [(each, part) for each, part in zip(found, chosen, strict=True) if each]
+        if not (target - _sum(used, n)).dimension:
+            rest = sum(each for each, part in used if part.name == "1")
+            return f"{name}(n) = {_sum_text(used)}{'' if sequence[0] == rest else ' for n >= 1'}, phi = (1+sqrt(5))/2"
     return None
 
 

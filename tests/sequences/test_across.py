@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from math import isqrt
 
 import pytest
 
@@ -111,10 +112,53 @@ def test_closed_forms(name: str, text: str | None) -> None:
     if text is None:
         return
     right = text.split("=", 1)[1].split(" for ")[0].strip()
-    python = re.sub(r"(\d+/\d+|\d+|\bn) (?=[nm])", r"\1*", right).replace("^", "**")
+    python = _python(right)
     for n in range(1, 300):
         value = eval(python, {}, {"n": n, "m": n.bit_length() - 1})
         assert value == sequence(name)[n + ("n+1" in text.split("=")[0])]
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("A000201", "a(n) = floor(n phi), phi = (1+sqrt(5))/2"),
+    ("A060144", "a(n) = -floor(n phi) + 2 n - 1 for n >= 1, phi = (1+sqrt(5))/2"), ("A003714", None),
+])
+def test_floors(name: str, text: str | None) -> None:
+    found = sequence(name)
+    assert closed_form(found) == text
+    if text is not None:
+        lower = [(n + isqrt(5 * n * n)) // 2 for n in range(1000)]
+        sign, twice, rest = (1, 0, 0) if name == "A000201" else (-1, 2, -1)
+        assert found[1:1000] == [sign * floor + twice * n + rest for n, floor in enumerate(lower)][1:]
+
+
+#: The last one has another slope for each first digit in base 3.
+PIECES = [
+    "a(0)=0, a(1)=1, a(2)=1, a(2n)=2a(n), a(2n+1)=a(n)+a(n+1)",
+    "a(0)=0, a(1)=1, a(2)=a(3)=2, a(2n)=2a(n), a(2n+1)=a(n)+a(n+1)",
+    "a(0)=0, a(1)=1, a(2)=5, a(3n)=3a(n), a(3n+1)=2a(n)+a(n+1), a(3n+2)=a(n)+2a(n+1)",
+]
+
+
+@pytest.mark.parametrize("text", PIECES)
+def test_pieces(text: str) -> None:
+    """Each piece is true of the numbers between its bounds, and they are all numbers but few."""
+    found = fp.Session().solve("a", text).sequence
+    said = closed_form(found)
+    assert said is not None
+    pieces = re.findall(r"a\(n\) = (.*?) for (.*?) <= n < (.*?)(?:, |$)", said)
+    assert len(pieces) == 2
+    seen = set()
+    for m in range(1, 6):
+        for right, least, most in pieces:
+            values = [eval(_python(part), {}, {"m": m}) for part in (least, most)]
+            numbers = range(int(values[0]), int(values[1]))
+            seen |= {*numbers}
+            assert [eval(_python(right), {}, {"n": n, "m": m}) for n in numbers] == [found[n] for n in numbers]
+    assert seen >= {*range(3, 2**6)}
+
+
+def _python(text: str) -> str:
+    return re.sub(r"(\d+/\d+|\d+|\bn) (?=[nm])", r"\1*", text).replace("^", "**")
 
 
 @pytest.mark.long

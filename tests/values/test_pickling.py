@@ -114,7 +114,8 @@ VALUES_OF_THEM = (
 NOT_VALUES = {
     "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
-    "fibprover.sequences.rational.Space", "fibprover.sequences.determined.Decider",
+    "fibprover.sequences.rational.Space", "fibprover.sequences.certified.ValueOf",
+    "fibprover.sequences.determined.Decider",
     "fibprover.sequences.equation_series.SeriesOf", "fibprover.sequences.equation_terms.Disagreement",
     "fibprover.sequences.equation_terms.FirstTerms", "fibprover.sequences.equation_terms.Missing",
     "fibprover.sequences.solving.Known", "fibprover.base.values.RichlyDisplayed",
@@ -269,7 +270,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
         recursion_of(numbers),
         read_series("diagonal of 1/(1-x-y) mod 8"),
         numbers.synchronized(), SquareQuotient(Fraction(3, 5), False, None),
-        numbers.recurrence().closed_form(), fp.oeis(numbers * (numbers + 1) * Fraction(1, 2)), KNOWN["A000120"],
+        numbers.recurrence().closed_form(), numbers.mean_values(), KNOWN["A000120"],
+        fp.oeis(numbers * (numbers + 1) * Fraction(1, 2)),
         fp.oeis(fp.Session().solve("t", "t(0)=0, t(2n)=t(n), t(2n+1)=1-t(n)").sequence),
         fp.Session("msd_fib").solve("a", "a(0)=0, a(n.0)=a(n), a(n.1)=a(n)+1"),
         fp.Session().solve("a", "a(0)=1, a(n)=max(T[n],0)+(-1)^n*n^2+floor(n/2)+(n mod 3) for n>0"),
@@ -311,6 +313,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "inferred": lambda: fp.Session("msd_fib").infer_word("X", fp.Session().namespace.library_words["F"].prefix(300)),
     "others": lambda: [
         fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),
+        fp.fluctuation(fp.Session().counts("n", "i<n"), 1),
         quadratic("(1+sqrt(5))/2"),
         ENTRIES, Allowance(fp.Limits(), 3.0, 0.0), SharedLimits(seconds=5.0), chapters(),
         Transducer("t", ({0: (0, 1)},)),
