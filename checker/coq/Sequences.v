@@ -33,7 +33,8 @@ Fixpoint add_rows (u : rows) : rows -> rows :=
         end
   end.
 
-Definition scale_row (q : Q) (r : rows) : rows := map (fun t => (fst t, Qred (q * snd t))) r.
+Definition scale_row (q : Q) (r : rows) : rows :=
+  if Qeq_bool q 0 then [] else map (fun t => (fst t, Qred (q * snd t))) r.
 
 (** A row row_times a matrix of rows. *)
 Definition row_times (m : I -> rows) (r : rows) : rows := fold_right (fun t s => add_rows (scale_row (snd t) (m (fst t))) s) [] r.
@@ -82,8 +83,9 @@ Qed.
 
 Lemma column_scale q u c : times_column (scale_row q u) c == q * times_column u c.
 Proof.
-  induction u as [|t u IH]; [cbn; ring|]. cbn [scale_row map times_column fold_right fst snd]. fold (times_column (scale_row q u) c). fold (times_column u c).
-  fold (scale_row q u). fold (times_column (scale_row q u) c). rewrite IH, Qred_correct. ring.
+  unfold scale_row. destruct (Qeq_bool q 0) eqn:Z. { apply Qeq_bool_eq in Z. rewrite Z. cbn. ring. } clear Z.
+  induction u as [|t u IH]; [cbn; ring|]. cbn [map times_column fold_right fst snd]. fold (times_column u c).
+  fold (times_column (map (fun t => (fst t, Qred (q * snd t))) u) c). rewrite IH, Qred_correct. ring.
 Qed.
 
 Lemma column_times m u c : times_column (row_times m u) c == times_column u (fun i => times_column (m i) c).

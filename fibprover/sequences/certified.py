@@ -4,10 +4,7 @@ The checker has equations in another form: the term at x is a sum of products of
 says what these variables are.  So a(2n+1) = a(n) + a(n+1) is a(x) = a(n) + a(k) where x=2*n+1 & k=n+1, and
 a(n.0) = a(n) is a(x) = a(n) where $then_0(n,x): for numbers n, by an automaton that is in the file.  The numbers n
 are terms of a sequence themselves, that with number(0) = 0 and number(x) = number(n) + 1 where x=n+1; the powers of -1
-are those of another one.  The greatest of two numbers is half of their sum and of the amount of their difference, and
-a residue of a term is what a multiple of a number leaves of it: the amounts of differences, and quotients, are numbers
-n that the automaton of the pairs of an index and a value tells (`ValueOf`).  `rule_sequences` of
-fibprover/checker/fibcheck.py checks it (docs/certificates.md).
+are those of another one.  `rule_sequences` of fibprover/checker/fibcheck.py checks it (docs/certificates.md).
 """
 
 from __future__ import annotations
@@ -23,27 +20,18 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build_from, explored
 from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError, nested_too_deeply
 from fibprover.base.limits import Budget, spending
-from fibprover.base.values import replaced, value
+from fibprover.base.values import replaced
 from fibprover.language.builder import call, exists
 from fibprover.language.equations import (
-    Alternating,
     Constant,
     Digits,
     Equation,
     Expression,
-    Extreme,
-    Floor,
     Index,
     Left,
-    LetterAt,
     Plus,
-    Power,
-    Residue,
     TermAt,
     Times,
-    all_parts,
-    index_term,
-    linear_index,
     terms_of,
 )
 from fibprover.language.source import Span, source_from
@@ -58,19 +46,14 @@ from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition, sort_of
 from fibprover.prover.logic import Linear
 from fibprover.prover.verdict.relation import Relation
-from fibprover.sequences.determined import Decider, N, X, condition_of, domain, in_order, index_of
+from fibprover.sequences.certified_sums import Product, RightSide, ValueOf
+from fibprover.sequences.determined import Decider, N, X, domain, in_order, index_of
 from fibprover.sequences.equation_series import SECONDS, SeriesOf
 from fibprover.sequences.rational import Number as Rational
 from fibprover.sequences.rational import plain
 from fibprover.sequences.series import Series, constant
 from fibprover.sequences.solution import SequenceSolution
 from fibprover.sequences.synchronized import graphs
-
-#: A product of terms: the names of sequences or words, each with its index.
-_Product = tuple[tuple[str, Variable], ...]
-
-#: An equation of more products, or of products of more terms, has no certificate.
-_MOST_PRODUCTS, _MOST_FACTORS = 200, 6
 
 #: Equations with more least or greatest values, or residues of terms, are not certified.
 _MOST_VALUES = 50
@@ -80,23 +63,6 @@ _MOST_ENDINGS = 3
 
 #: The place of an expression that no text has.
 _NOWHERE = Span(0, 0)
-
-
-@value
-class ValueOf:
-    """An expression whose values are read in step with n: a sequence of its own, which its pairs determine, too.
-
-    name: of the sequence; above, below: of the relations of n and v with v = scale times the value, or -v; negative:
-    whether there are negative values.
-    """
-
-    name: str
-    expression: Expression
-    series: Series
-    scale: int
-    above: str
-    below: str
-    negative: bool
 
 
 def sequence_certificate(
@@ -122,7 +88,7 @@ class _Writer:
         self.solution, self.known, self.decider = solution, known, decider
         endings = _endings(part for each in solution.theorem.recursions.values() for part in each.equations)
         #: The names of the relations of n and n.w, by w.
-        self.endings = {word: self.new_ending(word) for word in endings}
+        self.endings: Mapping[tuple[int, ...], str] = {word: self.new_ending(word) for word in endings}
         self.relations = {
             name: Definition(name, ending_relation(decider.system, word, budget))
             for word, name in self.endings.items()
@@ -196,7 +162,7 @@ class _Writer:
         equation = Equation(one.name, Left(1, 0), one.expression, N.name, None, f"{one.name}(n)", _NOWHERE)
         written = [self.equation(equation, (), x, [one.name], frozenset())]
         for name, sign in ((one.above, 1), (one.below, -1)):
-            products: dict[_Product, Rational] = {((self.number, k),): plain(Fraction(sign, one.scale))}
+            products: dict[Product, Rational] = {((self.number, k),): plain(Fraction(sign, one.scale))}
             written.append(self.line(one.name, [X.eq(N), call(name, N, k)], products, frozenset(), x, [one.name]))
         self.claimed([one.name], [(x, written)])
 
@@ -241,7 +207,7 @@ class _Writer:
 
         missing: of the words w for which there are terms at n.w, those for which n.w is no number: the term is 0.
         """
-        found = _Read(self, equation, missing)
+        found = RightSide(self, equation, missing)
         if found.partial:
             self.check_domain(equation, conjunction(found.conditions()))
         if equation.left.word is not None:
@@ -252,7 +218,7 @@ class _Writer:
         return self.line(equation.name, where, found.sum, found.words, x, names)
 
     def line(
-        self, name: str, where: Sequence[Formula], products: Mapping[_Product, Rational], words: frozenset[str], x: str,
+        self, name: str, where: Sequence[Formula], products: Mapping[Product, Rational], words: frozenset[str], x: str,
         names: Sequence[str],
     ) -> tuple[Line, Node]:
         """Return the line of an equation with this condition, a sum of products on its right side, and its branch."""
@@ -327,158 +293,6 @@ class _Writer:
         return numbers if name == self.number else one - 2 * (numbers % 2)
 
 
-class _Read:
-    """The right side of an equation as a sum of products.
-
-    sum: the coefficient of each product; words: whose letters are among the terms; partial: whether a variable was made
-    for what may be negative.
-    """
-
-    def __init__(self, writer: _Writer, equation: Equation, missing: frozenset[tuple[int, ...]]) -> None:
-        self.number, self.powers, self.equation, self.writer = writer.number, writer.powers, equation, writer
-        self.endings, self.missing = writer.endings, missing
-        self.indices = dict[str, tuple[Variable, list[Formula]]]()
-        self.words = frozenset(part.word for part in all_parts(equation.right) if isinstance(part, LetterAt))
-        self.partial = False
-        self.sum = {product: each for product, each in self.of(equation.right).items() if each}
-
-    def conditions(self) -> list[Formula]:
-        """Return for which n and further indices the equation holds: its condition, and what the indices are."""
-        known = [part for _, parts in self.indices.values() for part in parts]
-        k = Variable("k")
-        absent = [~exists(k, call(self.endings[word], N, k)) for word in sorted(self.missing)]
-        return [*condition_of(self.equation), *known, *absent]
-
-    def of(self, expression: Expression) -> dict[_Product, Rational]:
-        """Return an expression as the coefficients of products."""
-        match expression:
-            case Constant(number):
-                return {(): number}
-            case Index():
-                return {((self.number, N),): 1}
-            case TermAt(_, Digits(word), _) if word in self.missing:
-                return {}
-            case TermAt(name, Digits(()), _):
-                return {((name, N),): 1}
-            case TermAt(name, Digits(word), _):
-                ending = self.endings[word]
-                return {((name, self.variable(ending, lambda own: [call(ending, N, own)])),): 1}
-            case TermAt(name, at, _) if not isinstance(at, Digits):
-                return {((name, self.index(at)),): 1}
-            case LetterAt(word, at, _):
-                return {((word, self.index(at)),): 1}
-            case Plus(left, right):
-                return _added(self.of(left), self.of(right))
-            case Times(left, right):
-                return self.times(self.of(left), self.of(right))
-            case Power(of, exponent):
-                base, found = self.of(of), dict[_Product, Rational]({(): 1})
-                for _ in range(exponent):
-                    found = self.times(found, base)
-                return found
-            case Alternating(exponent) if index_term(_reduced(exponent, 2), N) is None:
-                return _added({(): 1}, self.times({(): -2}, self.remainder(exponent, 2)))
-            case Alternating(exponent):
-                return {((self.powers, self.natural(_reduced(exponent, 2))),): 1}
-            case Residue(of, modulus) if index_term(_reduced(of, modulus), N) is None:
-                return self.remainder(of, modulus)
-            case Residue(of, modulus):
-                return {((self.number, self.residue(_reduced(of, modulus), modulus)),): 1}
-            case Floor(of, divisor) if index_term(expression, N) is None:
-                multiple = _added(self.of(of), self.times({(): -1}, self.remainder(of, divisor)))
-                return self.times({(): Fraction(1, divisor)}, multiple)
-            case Floor(of, divisor):
-                return self.floor(of, divisor)
-            case Extreme(left, right, greatest):
-                return self.extreme(left, right, greatest)
-        raise NotCertified(f"{self.equation.text} is not certified")
-
-    def times(self, one: dict[_Product, Rational], two: dict[_Product, Rational]) -> dict[_Product, Rational]:
-        """Return the coefficients of a product."""
-        found = dict[_Product, Rational]()
-        for left, first in one.items():
-            for right, second in two.items():
-                product = tuple(sorted((*left, *right), key=lambda each: (each[0], each[1].name)))
-                found[product] = plain(found.get(product, 0) + first * second)
-        if len(found) > _MOST_PRODUCTS or any(len(product) > _MOST_FACTORS for product in found):
-            raise NotCertified(f"{self.equation.text} has too many products to be certified")
-        return found
-
-    def index(self, at: Expression) -> Variable:
-        """Return a variable for an index, with a condition that says what it is."""
-        if linear_index(at) == (1, 0):
-            return N
-        term = index_term(at, N)
-        if term is None:
-            raise NotCertified(f"{self.equation.text} has a floor, an index or an exponent with a term in it")
-        return self.variable(str(term), lambda own: [own.eq(term)])
-
-    def natural(self, at: Expression) -> Variable:
-        """Return a variable for a number that is no index, and so need not be natural."""
-        self.partial = self.partial or linear_index(at) is None
-        return self.index(at)
-
-    def extreme(self, left: Expression, right: Expression, greatest: bool) -> dict[_Product, Rational]:
-        """Return the greatest or the least of two: half of their sum and of the amount of their difference, or less it.
-        """
-        both = self.of(left), self.of(right)
-        one = self.writer.value_of(Plus(left, Times(Constant(-1), right)), self.equation)
-        amount = self.variable(one.name, lambda own: [call(one.above, N, own) | call(one.below, N, own)])
-        half = plain(Fraction(1 if greatest else -1, 2 * one.scale))
-        return _added(self.times({(): Fraction(1, 2)}, _added(*both)), {((self.number, amount),): half})
-
-    def remainder(self, of: Expression, modulus: int) -> dict[_Product, Rational]:
-        """Return what is left of an integer with terms in it: the integer, less the modulus times the quotient."""
-        one = self.writer.value_of(of, self.equation)
-        if one.scale != 1:
-            raise NotCertified(f"{self.equation.text} has a residue, or a floor, of fractions")
-        v, k = Variable("v"), Variable("k")
-
-        def quotient(name: str, more: Formula) -> Formula:
-            return exists(v, k, call(name, N, v) & (k < modulus) & more)
-
-        def above(own: Variable) -> list[Formula]:  # 0 where the integer is negative
-            found = quotient(one.above, v.eq(modulus * own + k))
-            return [found | (own.eq(0) & exists(v, call(one.below, N, v) & (v > 0))) if one.negative else found]
-
-        def below(own: Variable) -> list[Formula]:  # 0 where it is not negative
-            found = quotient(one.below, (v + k).eq(modulus * own))
-            return [found | (own.eq(0) & exists(v, call(one.above, N, v) & (v > 0)))]
-
-        quotients = self.variable(f"{one.name} / {modulus}", above)
-        found: dict[_Product, Rational] = {((self.number, quotients),): -modulus}
-        if one.negative:
-            quotients = self.variable(f"-{one.name} / {modulus}", below)
-            found[((self.number, quotients),)] = modulus
-        return _added(self.of(of), found)
-
-    def residue(self, of: Expression, modulus: int) -> Variable:
-        """Return a variable for what is left of a number modulo another one."""
-        term = index_term(of, N)
-        assert term is not None
-        self.partial = self.partial or linear_index(of) is None
-        quotient = index_term(Floor(of, modulus), N)
-        assert quotient is not None
-        return self.variable(f"{term} mod {modulus}", lambda own: [(own + modulus * quotient).eq(term)])
-
-    def floor(self, of: Expression, divisor: int) -> dict[_Product, Rational]:
-        """Return the floor of a quotient: what the divisor divides is taken out, and the rest is not negative."""
-        place = linear_index(of)
-        if place is None:
-            return {((self.number, self.natural(Floor(of, divisor))),): 1}
-        (more, factor), (whole, start) = (divmod(each, divisor) for each in place)
-        taken: dict[_Product, Rational] = {((self.number, N),): more, (): whole}
-        rest = Floor(Plus(Times(Constant(factor), Index()), Constant(start)), divisor)
-        return _added(taken, {((self.number, self.index(rest)),): 1} if factor else {})
-
-    def variable(self, said: str, conditions: Any) -> Variable:
-        """Return the variable for an index that is described in this way, a new one for a new index."""
-        if said not in self.indices:
-            own = Variable(f"k{len(self.indices)}")
-            self.indices[said] = own, conditions(own)
-        return self.indices[said][0]
-
-
 def _placeless(part: Any) -> Any:
     """Return an expression without the places of its parts in a text."""
     if isinstance(part, Span):
@@ -527,19 +341,6 @@ def _joined(connective: str, texts: Sequence[str]) -> str:
     for text in texts[1:]:
         whole = f"({whole} {connective} {text})"
     return whole
-
-
-def _reduced(expression: Expression, modulus: int) -> Expression:
-    """Return a sum that leaves the same modulo a number, without negative parts where it is a multiple of n and one.
-    """
-    place = linear_index(expression)
-    if place is None:
-        return expression
-    return Plus(Times(Constant(place[0] % modulus), Index()), Constant(place[1] % modulus))
-
-
-def _added(one: Mapping[_Product, Rational], two: Mapping[_Product, Rational]) -> dict[_Product, Rational]:
-    return {each: plain(one.get(each, 0) + two.get(each, 0)) for each in (*one, *two)}
 
 
 def _steps(name: str, start: int) -> tuple[Equation, Equation]:

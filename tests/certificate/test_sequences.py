@@ -32,6 +32,8 @@ CERTIFIED = [
     # The word n.01 is a number if n is one, and n.1 need not be.
     ("y", "?msd_fib y(0)=0, y(1)=1, y(n.0)=y(n)+1, y(n.01)=y(n.0)+3y(n.1)-y(n)"),
     ("e", "e(0)=e(1)=0, e(n)=max(e(floor(n/2)), e(ceil(n/2)))+1 for n>1"),
+    # The terms below max cancel out: 0 times them is written, as they have to come before.
+    ("u", "u(0)=0, u(n)=2max(u(floor(n/2)),3)-u(floor(n/2)) for n>0"),
     ("i", "i(0)=0, i(2n)=2i(n)+(i(n) mod 2), i(2n+1)=2i(n)+1-(i(n) mod 2)"),
     # Residues and floors of what may be negative, the least of two, and a power of -1.
     ("p", "p(0)=0, p(2n)=2p(n)-1, p(2n+1)=2p(n)-2", "q", "q(n)=(p(n) mod 3)+floor(p(n)/2)+(-1)^p(n)-min(p(n)/2,-3)"),

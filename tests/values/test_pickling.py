@@ -114,7 +114,8 @@ VALUES_OF_THEM = (
 NOT_VALUES = {
     "fibprover.sheets.subject.About",
     "fibprover.sheets.question.Question", "fibprover.sheets.question.FormulaQuestion",
-    "fibprover.sequences.rational.Space", "fibprover.sequences.certified.ValueOf",
+    "fibprover.sequences.rational.Space", "fibprover.sequences.certified_sums.ValueOf",
+    "fibprover.sequences.certified_sums.RightSide", "fibprover.sequences.certified_sums.Values",
     "fibprover.sequences.determined.Decider",
     "fibprover.sequences.equation_series.SeriesOf", "fibprover.sequences.equation_terms.Disagreement",
     "fibprover.sequences.equation_terms.FirstTerms", "fibprover.sequences.equation_terms.Missing",
