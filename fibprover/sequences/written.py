@@ -22,6 +22,9 @@ FITTED, LARGEST = 40, 1000
 #: So many first numbers are looked through for those with n.d.
 _LOOKED = 300
 
+#: Over larger bases there are no formulas for each first digit.
+_MOST_PIECES = 10
+
 #: The powers of the base that are tried as factors of n on left sides.
 _SIZES = (1, 2)
 
@@ -234,7 +237,7 @@ def closed_form(sequence: Series, name: str = "a") -> str | None:
             if found is not None:
                 where = f"for {base}^m <= n < {base}^(m+1)"
                 return f"{name}({_index(1, shift)}) = {_used_text(found, some)} {where}"
-    for shift in (0, 1):
+    for shift in (0, 1) if base <= _MOST_PIECES else ():
         found_text = _in_pieces(sequence.subsequence(1, shift) if shift else sequence, n, base, name, shift)
         if found_text is not None:
             return found_text
