@@ -16,7 +16,6 @@ never the same in two places (apart); and from t_n with the growth of a later le
 leads to some t_m (wrong_letter).
 """
 
-from collections.abc import Iterable
 from itertools import pairwise
 
 from _bonacci import declare_row, declare_tables, every, length, rows, system
@@ -64,11 +63,6 @@ def ways(k: int, letter: int) -> list[str]:
     return found
 
 
-def either(parts: Iterable[str]) -> str:
-    """The disjunction of formulas."""
-    return " | ".join(parts)
-
-
 def chapter(k: int) -> fp.Chapter:
     """What the proof of the theorem needs, with controls."""
     g = f"{ORDERS[k]}.game"
@@ -98,11 +92,11 @@ def chapter(k: int) -> fp.Chapter:
         claim = f"An (n>0 & W[n-1]<{letter}) => ({{}})"
         shown = ",".join(map(str, growth(k, letter)))
         c.theorem(
-            f"{g}.wrong_letter_{letter}", claim.format(either(found)),
+            f"{g}.wrong_letter_{letter}", claim.format(" | ".join(found)),
             statement=f"if the n-th letter is less than {letter}, a move (A) leads from t_n + ({shown}) to some t_m",
         )
         c.theorem(
-            f"{g}.wrong_letter_{letter}.fewer", claim.format(either(found[:-1]) or "n<n"), form="control",
+            f"{g}.wrong_letter_{letter}.fewer", claim.format(" | ".join(found[:-1]) or "n<n"), form="control",
             statement=f"so it does, and the smallest pile does not become that of a letter {letter}",
         )
     return c
@@ -113,7 +107,7 @@ def declare_steps(c: fp.Chapter, k: int, g: str) -> None:
     for letter in range(k):
         grown = growth(k, letter)
         claim = "An,u,v (n>0 & W[n-1]={}) => ({})"
-        grows = every(range(k), lambda i, grown=grown: f"($x{i}(n,u) & $x{i}(n+1,v)) => v=u+{grown[i]}")
+        grows = " & ".join(f"(($x{i}(n,u) & $x{i}(n+1,v)) => v=u+{more})" for i, more in enumerate(grown))
         shown = ",".join(map(str, grown))
         c.theorem(
             f"{g}.step_{letter}", claim.format(letter, grows),
@@ -142,8 +136,8 @@ def declare_differences(c: fp.Chapter, k: int, g: str) -> None:
             f"{g}.apart_{r}.by_one", f"Ax {apart.format(*['x+1'] * len(pairs))}", form="control",
             statement="no number is one in one place, and the next number in another",
         )
-        grows = "An,x,y " + every(
-            range(k - r), lambda i, r=r: f"($dif{r}_{i}(n,x) & $dif{r}_{i}(n+1,y)) => (0<x & x{{0}}<y)"
+        grows = "An,x,y " + " & ".join(
+            f"(($dif{r}_{i}(n,x) & $dif{r}_{i}(n+1,y)) => (0<x & x{{0}}<y))" for i in range(k - r)
         )
         c.theorem(
             f"{g}.grows_{r}", grows.format(""), statement=f"differences of order {r} are positive and increase with n",
