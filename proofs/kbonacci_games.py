@@ -18,7 +18,7 @@ leads to some t_m (wrong_letter).
 
 from itertools import pairwise
 
-from _bonacci import declare_row, declare_tables, every, length, rows, system
+from _bonacci import declare_row, declare_sum, declare_tables, every, length, rows, system
 
 import fibprover as fp
 
@@ -68,16 +68,13 @@ def chapter(k: int) -> fp.Chapter:
     g = f"{ORDERS[k]}.game"
     c = fp.Chapter(f"The game of the {ORDERS[k]} word", source="new", system=system(k))
     declare_tables(c, k)
-    names = "abcde"[:k]
-    row = every(range(k), lambda i: f"$x{i}(n,{names[i]})")
-    total = "+".join(names[:-1])
+    others = declare_sum(c, rows("x", k - 1))
+    total = f"An,u,v (${others}(n,u) & $x{k - 1}(n,v)) => v=u{{}}"
     c.theorem(
-        f"{g}.sum", f"An,{','.join(names)} ({row}) => {names[-1]}={total}+n",
-        statement="the last pile of t_n has n more counters than all others together",
+        f"{g}.sum", total.format("+n"), statement="the last pile of t_n has n more counters than all others together",
     )
     c.theorem(
-        f"{g}.sum.same", f"An,{','.join(names)} ({row}) => {names[-1]}={total}", form="control",
-        statement="it has as many as all others together",
+        f"{g}.sum.same", total.format(""), form="control", statement="it has as many as all others together",
     )
     first = every(range(k), lambda i: f"$x{i}(1,{2**i})")
     c.theorem(f"{g}.first", first, statement="t_1 is (1, 2, 4, ...)")
@@ -104,10 +101,12 @@ def chapter(k: int) -> fp.Chapter:
 
 def declare_steps(c: fp.Chapter, k: int, g: str) -> None:
     """How t_n grows."""
+    for i in range(k):
+        c.define(f"grow{i}", f"Eu $x{i}(n,u) & $x{i}(n+1,u+x)")
     for letter in range(k):
         grown = growth(k, letter)
-        claim = "An,u,v (n>0 & W[n-1]={}) => ({})"
-        grows = " & ".join(f"(($x{i}(n,u) & $x{i}(n+1,v)) => v=u+{more})" for i, more in enumerate(grown))
+        claim = "An (n>0 & W[n-1]={}) => ({})"
+        grows = " & ".join(f"$grow{i}(n,{more})" for i, more in enumerate(grown))
         shown = ",".join(map(str, grown))
         c.theorem(
             f"{g}.step_{letter}", claim.format(letter, grows),
