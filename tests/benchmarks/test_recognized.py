@@ -7,7 +7,7 @@ import pytest
 from benchmarks.known_sequences import SEQUENCES, is_kept
 from benchmarks.recognized import Result, first_wrong, recognized, table
 from fibprover.base.limits import limits_of_part
-from fibprover.sheets.study import suggested
+from fibprover.sheets.search import suggested
 from fibprover.sheets.terms import terms_from
 
 #: Numbers, and what is found from 200 terms, "" for nothing.

@@ -14,6 +14,7 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.limits import PATIENCE, Limits, cpu_clock, limits_of_part
 from fibprover.base.wording import plural
+from fibprover.frontends.cli.infer import json_of_nothing
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -153,7 +154,7 @@ def run(arguments: argparse.Namespace) -> int:
             with ExitStack() as open_files:
                 sheets = _studied(arguments, only, progress, open_files)
         except NoAutomaton as none:
-            progress.say(output.dumped(_json_of_none(none)) if about.json else str(none))
+            progress.say(output.dumped(json_of_nothing(none)) if about.json else str(none))
             return FALSE
     _write(arguments, sheets)
     return SPENT if any(sheet.count("open") for sheet in sheets) else TRUE
@@ -367,22 +368,3 @@ def _write_page(shown: Sheet | Comparison, folder: str, lines: int | None = None
         write_page(sheet.compared(shown, __version__), folder)
     else:
         write_page(sheet.content(shown, __version__, lines), folder)
-
-
-def _json_of_none(none: NoAutomaton) -> output.Json:
-    """Return what was tried in vain as JSON."""
-    return {
-        "kind": "none",
-        "message": none.message,
-        "hint": none.hint,
-        "attempts": [
-            {
-                "system": each.system,
-                "problem": each.problem,
-                "terms": list(each.growth.bounds) if each.growth else [],
-                "states": list(each.growth.states) if each.growth else [],
-                "growth": each.growth.verdict if each.growth else "unknown",
-            }
-            for each in none.attempts
-        ],
-    }
