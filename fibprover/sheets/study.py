@@ -68,6 +68,23 @@ def study(
     >>> print(sheet.lines[0].value)
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
     """
+    grown = growing(
+        word, terms=terms, definition=definition, systems=systems, only=only, limits=limits, notify=notify,
+        unnamed=unnamed, certify=certify, coding=coding, cpu_seconds=cpu_seconds, kept=kept,
+    )
+    for sheet, lines in grown:
+        if show is not None:
+            show(sheet, lines)
+    return sheet
+
+
+def growing(
+    word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
+    systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
+    notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED, certify: str | Path | None = None,
+    coding: str = "", cpu_seconds: float | None = None, kept: KeptLines | None = None,
+) -> Iterator[tuple[Sheet, int]]:
+    """Yield the sheet before its first line and after each, with the number of all lines; parameters as of `study`."""
     if certify is not None:
         make_folder(certify)
     if (word is None) == (terms is None):
@@ -85,9 +102,7 @@ def study(
     asked = tuple(wanted(about, only))
     work = _Work(about, asked, first, allowance, certify, kept or _NothingKept(), begun, tuple(only))
     for sheet in work.sheets(notify):
-        if show is not None:
-            show(sheet, len(work.wanted) + (first is not None))
-    return sheet
+        yield sheet, len(work.wanted) + (first is not None)
 
 
 class KeptLines(Protocol):
