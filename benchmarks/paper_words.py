@@ -97,7 +97,8 @@ PAPER_WORDS: dict[str, PaperWord] = {
     "two letters, not Pisot": PaperWord("0->0111, 1->0", "", "Baake and Grimm, Aperiodic Order 1 (2013)"),
     "unbounded eigenvalues": PaperWord("0->0001, 1->011", "", "an eigenvalue 1.38 beside 3.62"),
     "Arshon": PaperWord(
-        "a->ayi, e->eza, i->ixe, x->zex, y->xiy, z->yaz", "a->0, e->1, i->2, x->0, y->1, z->2", "Arshon (1937)", "arshon"
+        "a->ayi, e->eza, i->ixe, x->zex, y->xiy, z->yaz", "a->0, e->1, i->2, x->0, y->1, z->2", "Arshon (1937)",
+        "arshon",
     ),
     "twisted Thue-Morse": PaperWord("s->sb, b->ob, o->bo", "s->0, b->0, o->1", "zeros of n in base 2", "TTM"),
     "hiccup, 2 and 3": PaperWord("1->100, 0->10", "", "Fokkink and Joshi, On Cloitre's hiccup sequences (2025)"),

@@ -1,7 +1,7 @@
 """Lines of a sheet in a store: a command that was killed goes on where it was.
 
 Each line is a row of its own, kept as soon as it is finished.  Its key has the content of the word or the sequence, and
-the version of the program.  An open line has the limits that it had beside it, and is tried again where it may take more.
+the version of the program.  An open line has its limits beside it, and is tried again where it may take more.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from fibprover.words.automatic import AutomaticWord
 class StoredLines:
     """The lines of sheets in a store.
 
-    seconds: those that each line may take; memory: the bytes that were asked for, None for the usual part of the machine; certify:
-    the folder for certificates, "" without one.
+    seconds: those that each line may take; memory: the bytes that were asked for, None for the usual part of the
+    machine; certify: the folder for certificates, "" without one.
     """
 
     store: Store

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+
 import numpy
 
 from fibprover.automata import kernel_calls

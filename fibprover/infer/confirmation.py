@@ -1,6 +1,6 @@
 """How far terms confirm a word that was guessed from them, by terms that the guess was not made from.
 
-A transition of the machine says that all that follows a number and a digit is what follows a state.  The terms that tell
+A transition of the machine says that what follows a number and a digit is what follows a state.  The terms that tell
 the state from all others are those from which this was guessed; terms that lie deeper below confirm it.
 """
 
@@ -70,12 +70,12 @@ def bits_of_terms(terms: Sequence[int]) -> float:
     row = row.reshape(-1).astype(numpy.int64)
     before = numpy.zeros(len(row), dtype=numpy.int64)
     bits = []
-    for context in range(min(_MOST_CONTEXT, len(row) - 1) + 1):
+    for _ in range(min(_MOST_CONTEXT, len(row) - 1) + 1):
         bits.append(_bits(numpy.column_stack([before, row])) - _bits(before))
         later = numpy.zeros(len(row), dtype=numpy.int64)
         # What was before the first letters is one context more.
         later[1:] = before[:-1] * (int(row.max()) + 2) + row[:-1] + 1
-        _, before = numpy.unique(later, return_inverse=True)
+        before = numpy.unique(later, return_inverse=True)[1]
         before = before.reshape(-1)
     return min(bits)
 

@@ -21,8 +21,8 @@ from fibprover.words.morphic import MorphicWord, of_automaton
 if TYPE_CHECKING:
     from fibprover.sheets.sheet import Sheet
 
-#: The lines are called so, and their section.
-COMMON, SECTION = "common-factors", "factors in common"
+#: The lines are called so, their section, and how they are proved.
+COMMON, SECTION, METHOD = "common-factors", "factors in common", "counting"
 
 #: So many numbers are shown.
 SHOWN = 14
@@ -87,8 +87,8 @@ def common_lines(left: Sheet, right: Sheet) -> tuple[Line, Line] | None:
         return None
     most = len(found.common) - 1
     statement = (
-        f"How many of the factors of length n the other word has, for n = 0 to {most}. Each length is compared by itself,"
-        " as a finite set."
+        f"How many of the factors of length n the other word has, for n = 0 to {most}. Each length is compared by"
+        " itself, as a finite set."
     )
     if left.system != right.system or not left.system:
         statement += " No formula is about all lengths"
@@ -100,7 +100,7 @@ def common_lines(left: Sheet, right: Sheet) -> tuple[Line, Line] | None:
         all_to = next((length for length in range(most + 1) if found.common[length] < own[length]), most + 1) - 1
         whole = "all" if all_to == most else f"all up to length {all_to}"
         said = f"{_shown(found.common)} of {_shown(own)}: {whole}{end}"
-        lines.append(Line(COMMON, SECTION, statement, "proved", said, None, None, 0.0, terms=found.common, by="counting"))
+        lines.append(Line(COMMON, SECTION, statement, "proved", said, None, None, 0.0, terms=found.common, by=METHOD))
     return lines[0], lines[1]
 
 

@@ -27,7 +27,7 @@ _Rows = list[list[tuple[int, int]]]
 def confirmed_columns(sequence: Series, count: int) -> int:
     """Return how many columns more than make it confirm each row of a representation, at least.
 
-    sequence: with one index; count: so many first terms are known.  Negative if some row has too few columns to make it.
+    sequence: with one index; count: so many first terms are known.  Negative if some row has too few columns.
     O(dimension^2) for each of at most MOST_COLUMNS columns, and O(columns) for each row.
     """
     system = sequence.system

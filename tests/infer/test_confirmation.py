@@ -65,7 +65,8 @@ def test_numbers_that_hardly_change_confirm_nothing(rule: Callable[[int], int], 
 
 
 @pytest.mark.parametrize(("rule", "system", "count"), [
-    (int.bit_count, "msd_2", 200), (lambda n: sum(fp.system_named("msd_fib").represent(n)), "msd_fib", 200), (lambda n: n * n, "msd_fib", 200), (lambda n: 2**n.bit_count(), "msd_2", 200),
+    (int.bit_count, "msd_2", 200), (lambda n: sum(fp.system_named("msd_fib").represent(n)), "msd_fib", 200),
+    (lambda n: n * n, "msd_fib", 200), (lambda n: 2**n.bit_count(), "msd_2", 200),
     (lambda n: sum(map(int, str(n))), "msd_10", 300), (digits(2), "msd_2", 200), (lambda n: n % 7, "msd_3", 400),
 ])
 def test_numbers_that_are_confirmed(rule: Callable[[int], int], system: str, count: int) -> None:

@@ -80,22 +80,24 @@ def run(arguments: argparse.Namespace) -> int:
 def _search(arguments: argparse.Namespace, session: Session, progress: Progress) -> int:
     """Search as `study --terms` does."""
     from fibprover.infer.choice import SYSTEMS
-    from fibprover.sheets.search import suggested
+    from fibprover.sheets.search import given_terms, suggested
 
     names: Sequence[str] = arguments.system
     if not names and arguments.base:
         names = [*session.namespace.systems, *SYSTEMS]
     systems = [session.namespace.system(name) for name in names]
+    terms = given_terms(arguments.file)
     try:
-        found = suggested(arguments.file, "", systems, session.options.limits)
+        found = suggested(terms, "", systems, session.options.limits)
     except NoAutomaton as none:
         progress.say(output.dumped(json_of_nothing(none)) if arguments.json else str(none))
         return FALSE
     if arguments.out is not None:
         _write_word(arguments.out, arguments.name, _entry(found))
-    progress.say(output.dumped(json_of_conjecture(found, arguments.name)) if arguments.json else _text(
-        found, arguments.name
-    ))
+    if arguments.json:
+        progress.say(output.dumped(json_of_conjecture(found, arguments.name, len(terms))))
+    else:
+        progress.say(_text(found, arguments.name))
     return TRUE
 
 
@@ -160,21 +162,22 @@ def _images(found: Conjecture) -> tuple[list[list[int]], list[int]]:
     return images, list(map(int, machine.outputs))
 
 
-def json_of_conjecture(found: Conjecture, name: str) -> output.Json:
-    """Return what was found as JSON, with the schema of docs/inference.md."""
+def json_of_conjecture(found: Conjecture, name: str, values: int) -> output.Json:
+    """Return what was found from so many values as JSON, with the schema of docs/inference.md."""
     if found.types is not None:
         about = json_of(replaced(found.types, name=name))
     elif found.about.is_word:
         images, coding = _images(found)
         about = {
             "kind": "word", "name": name, "system": found.about.system, "morphism": images, "coding": coding,
-            "letters": len(images), "minimal": len(images), "depth": None, "margin": None, "types": [], "support": [],
+            "letters": len(images), "minimal": len(images), "depth": None, "margin": None, "values": values,
+            "types": [], "support": [],
         }
     else:
         numbers = found.about.numbers
         about = {
             "kind": "numbers", "name": name, "system": found.about.system, "term": numbers.term,
-            "dimension": numbers.sequence.dimension,
+            "dimension": numbers.sequence.dimension, "values": values,
         }
     return about | {"statement": found.statement, "evidence": found.evidence}
 
