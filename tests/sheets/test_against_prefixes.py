@@ -122,10 +122,15 @@ def numbers(value: str) -> list[int]:
     return [int(each) for each in re.split(r",? ?\.\.\.", value)[0].split(", ")]
 
 
+def first_letters(sheet: fp.Sheet, count: int) -> Sequence[int]:
+    """Return the first letters of the word of a sheet."""
+    assert not isinstance(sheet.topic, Numbers)
+    return sheet.topic.prefix(count)
+
+
 def check(sheet: fp.Sheet, letters: int = PREFIX) -> int:
     """Compare all lines that are decided with a prefix of so many letters, and return how many were compared."""
-    assert not isinstance(sheet.topic, Numbers)
-    prefix = Prefix(sheet.topic.prefix(letters))
+    prefix = Prefix(first_letters(sheet, letters))
     decided = {line.id: line for line in sheet.lines if line.status != "open"}
     return (
         check_sequences(decided, prefix) + check_sets(decided, prefix) + check_letters(decided, prefix, sheet.letters)

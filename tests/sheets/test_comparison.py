@@ -8,6 +8,7 @@ import fibprover as fp
 from fibprover.sheets.common_factors import COMMON, MOST_LENGTH, common_factors
 from tests.cli.command import answer
 from tests.cli.test_study import Watched
+from tests.sheets.test_against_prefixes import first_letters
 
 IDS = ("complexity", "squares", "cubes", "square-orders", "recurrent", "critical-exponent")
 
@@ -51,7 +52,7 @@ def test_common_factors_of_each_length(one: str, two: str) -> None:
     left, right = fp.study(one, only=["letter-0-gaps"]), fp.study(two, only=["letter-0-gaps"], unnamed="V")
     found = common_factors(left, right)
     assert found is not None
-    letters = [tuple(sheet.topic.prefix(20_000)) for sheet in (left, right)]
+    letters = [tuple(first_letters(sheet, 20_000)) for sheet in (left, right)]
     for length, counts in enumerate(zip(found.left, found.right, found.common, strict=True)):
         mine, others = ({word[i : i + length] for i in range(len(word) - length)} for word in letters)
         assert counts == (len(mine), len(others), len(mine & others))

@@ -271,7 +271,8 @@ def _studied(
         for found in zip_longest(*sheets):
             for place, grown in enumerate(found):
                 if grown is not None:
-                    printer.show(*grown, place)
+                    sheet, lines = grown
+                    printer.show(sheet, lines, place)
     except KeyboardInterrupt:
         printer.stopped()
         raise
