@@ -53,7 +53,7 @@ class StoredLines:
         """Keep a line, in place of one that is there unless that is decided and this is open."""
         key = self._key(about, line.id)
         record = self.store.get(key)
-        is_decided = record is not None and record.state == "done" and record.result["status"] != "open"
+        is_decided = record is not None and record.state == "done" and _status(record.result) in ("proved", "refuted")
         if is_decided and line.status == "open":
             return
         what = f"{about.name}: {line.id}, {about.given}"
@@ -74,6 +74,10 @@ class StoredLines:
             str(Path(self.certify).resolve()) if self.certify else "", self.version,
         ]
         return hashlib.sha256(json_text(content).encode()).hexdigest()
+
+
+def _status(result: Any) -> Any:
+    return result.get("status") if isinstance(result, dict) else None
 
 
 def _content(about: Subject) -> list[Any]:

@@ -119,6 +119,8 @@ def guess(terms: Sequence[int], system: NumerationSystem, name: str, budget: Bud
         if wrong is None and depth >= LEAST_CONFIRMED:
             return Guess(_of_inferred(found), known, depth, _states(terms, by_types))
         problem = _unconfirmed(depth) if wrong is None else f"the word of the first {known} terms is wrong at {wrong}"
+    if system.signed:
+        return Attempt(system.name, problem, None)  # residuals are those of natural numbers
     likely, final = by_residuals(known), by_residuals(len(terms))
     if likely is None or final is None or likely.word.machine != final.word.machine:
         return Attempt(system.name, problem, _growth(terms, system, budget))

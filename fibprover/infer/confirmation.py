@@ -13,7 +13,7 @@ import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.infer.tree import Integers, tree_of
-from fibprover.infer.words import UNREACHED, states_at_nodes
+from fibprover.infer.words import states_at_nodes
 from fibprover.numeration.system import NumerationSystem
 
 #: Terms are also predicted by up to so many of those before.
@@ -33,7 +33,7 @@ def confirmed_depth(machine: Dfa, terms: Sequence[int], system: NumerationSystem
     seen = numpy.full(table.shape, -1, dtype=numpy.int64)
     for digit, edge in enumerate(tree.edges):
         owners = states[edge.owners]
-        known = owners > UNREACHED + 1
+        known = owners >= 0
         numpy.maximum.at(seen[:, digit], owners[known], tree.trust[edge.children[known]])
     apart = _apart(table, numpy.array(machine.outputs))
     used = table >= 0

@@ -16,6 +16,7 @@ from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
 from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.workspace.guard import enforced
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def _search(arguments: argparse.Namespace, session: Session, progress: Progress)
     if not names and arguments.base:
         names = [*session.namespace.systems, *SYSTEMS]
     systems = [session.namespace.system(name) for name in names]
-    terms = given_terms(arguments.file)
+    with enforced(session.options.limits):
+        terms = given_terms(arguments.file)
     try:
         found = suggested(terms, "", systems, session.options.limits)
     except NoAutomaton as none:
@@ -108,7 +110,8 @@ def _by_types(arguments: argparse.Namespace, session: Session, progress: Progres
 
     if len(arguments.system) > 1:
         raise FibproverError("--depth, --margin and --first are about one --system")
-    terms = given_terms(arguments.file)
+    with enforced(session.options.limits):
+        terms = given_terms(arguments.file)
     if terms.beyond:
         raise FibproverError(f"the terms have a gap before {terms.beyond[0][0]}")
     first = terms.first if arguments.first is None else arguments.first
