@@ -183,13 +183,17 @@ SECONDS ?= $(if $(SEED),,120)
 test-random: $(STAMP) $(TOOLS)
 	$(TESTING) -m tests.seeds $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
 
-# The tests of automata on kernels that check every index, under AddressSanitizer and UBSan; built in build/sanitized.
+# The tests of automata on kernels that check every index, under AddressSanitizer and UBSan, and of those that use several
+# threads under ThreadSanitizer; built in build/sanitized.
 # Without `append` pytest puts the root, and with it the kernels that are installed there, before them.
 test-sanitized: $(STAMP) $(TOOLS)
-	FIBPROVER_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitized --build-lib build/sanitized/lib
+	FIBPROVER_SANITIZE=address $(BIN)/python setup.py -q build --build-base build/sanitized --build-lib build/sanitized/lib
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(TESTING) -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
+	FIBPROVER_SANITIZE=thread $(BIN)/python setup.py -q build --build-base build/sanitized/threads --build-lib build/sanitized/threads/lib
+	LD_PRELOAD="$$(g++ -print-file-name=libtsan.so)" TSAN_OPTIONS=halt_on_error=1 \
+	$(TESTING) -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/threads/lib .' tests/automata/test_subset_constructions.py -k TestThreads
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP) $(TOOLS)

@@ -6,8 +6,8 @@ fails, is an error; otherwise it is a warning, and fibprover is installed withou
 
 With FIBPROVER_THEOREMS=0 the package has no theorems: a page in a browser, which loads all of it, wants none.
 
-With FIBPROVER_SANITIZE=1 the kernels check all indices of memory views, and run under AddressSanitizer and UBSan; see
-`make test-sanitized`.
+With FIBPROVER_SANITIZE=address the kernels check all indices of memory views, and run under AddressSanitizer and UBSan;
+with FIBPROVER_SANITIZE=thread they run under ThreadSanitizer.  See `make test-sanitized`.
 """
 
 import os
@@ -21,14 +21,16 @@ from setuptools.command.build_py import build_py
 PURE = os.environ.get("FIBPROVER_PURE", "")
 if PURE not in ("", "0", "1"):
     raise SystemExit(f"FIBPROVER_PURE={PURE} is neither 1 (no compiled kernels) nor 0 (they have to be compiled)")
-SANITIZE = os.environ.get("FIBPROVER_SANITIZE") == "1"
+SANITIZE = os.environ.get("FIBPROVER_SANITIZE", "")
+if SANITIZE not in ("", "address", "thread"):
+    raise SystemExit(f"FIBPROVER_SANITIZE={SANITIZE} is neither address nor thread")
 
 #: How many modules are translated, and then compiled, at a time.  That takes most of the time of an installation.
 PARALLEL = os.cpu_count() or 1
 
 if SANITIZE:
     COMPILE = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=undefined", "-std=c++17"]
-    SANITIZERS = ["-fsanitize=address,undefined"]
+    SANITIZERS = ["-fsanitize=address,undefined" if SANITIZE == "address" else "-fsanitize=thread"]
 elif sys.platform == "win32":
     COMPILE = ["/O2", "/std:c++17"]
     SANITIZERS = []
@@ -51,11 +53,12 @@ def extensions() -> list[Extension]:
             extra_compile_args=COMPILE + SANITIZERS,
             extra_link_args=SANITIZERS,
             include_dirs=["fibprover_ext"],
-            depends=["fibprover_ext/hash_table.hpp", "fibprover_ext/sorting.hpp"],
+            depends=["fibprover_ext/hash_table.hpp", "fibprover_ext/sorting.hpp", "fibprover_ext/successors.hpp"],
         )
         # The largest first: the others are translated and compiled meanwhile.
         for name in ("automata", "inference", "games")
     ]
+    # What is translated for one of the sanitizers is the same for the other.
     folder = "build/sanitized/cython" if SANITIZE else "build/cython"
     made: list[Extension] = cythonize(
         modules,
@@ -65,9 +68,9 @@ def extensions() -> list[Extension]:
         force=any(each.stat().st_mtime < Path(__file__).stat().st_mtime for each in Path(folder).rglob("*.cpp")),
         compiler_directives={
             "language_level": "3",
-            "boundscheck": SANITIZE,
+            "boundscheck": bool(SANITIZE),
             "wraparound": False,
-            "initializedcheck": SANITIZE,
+            "initializedcheck": bool(SANITIZE),
             "cdivision": True,
             "embedsignature": True,
             "freethreading_compatible": False,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fibprover.base.errors import BudgetSpent as BudgetSpent
     from fibprover.base.errors import FibproverError as FibproverError
     from fibprover.base.limits import Limits as Limits
+    from fibprover.base.threads import threads as threads
     from fibprover.campaigns.sweeps.store import Store as Store
     from fibprover.campaigns.sweeps.sweep import sweep as sweep
     from fibprover.campaigns.theorems.chapter import Chapter as Chapter
@@ -114,6 +115,7 @@ _HOMES = {
     "study": "fibprover.sheets.study",
     "sweep": "fibprover.campaigns.sweeps.sweep",
     "system_named": "fibprover.numeration.registry",
+    "threads": "fibprover.base.threads",
     "variable": "fibprover.language.builder",
     "variables": "fibprover.language.builder",
     "watched": "fibprover.frontends.display.watching",
@@ -132,7 +134,7 @@ __all__ = [
     "at_most", "board", "call", "discover", "draw", "exactly", "exists", "forall", "formula", "games",
     "infinitely_many", "invent", "letter", "oeis", "ostrowski", "ostrowski_system", "positions", "positions_of_beatty",
     "positions_of_letters", "positions_of_sequences", "prove_script", "recurrence_system",
-    "study", "sweep", "system_named", "variable", "variables", "watched", "word",
+    "study", "sweep", "system_named", "threads", "variable", "variables", "watched", "word",
 ]
 
 

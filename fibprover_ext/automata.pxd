@@ -15,6 +15,7 @@ cdef class Meter:
     cdef double next_signals    # when to look for signals again
     cdef int64_t fuel           # steps left before the next poll
     cdef readonly int64_t polls  # looks at the clock so far
+    cdef readonly int threads    # how many threads may work at once
     cdef int poll(self) except -1 nogil
     cdef int look_at_cpu(self, double now) except -1 nogil
     cdef int spent(self, Resource resource) except -1 nogil

@@ -27,6 +27,7 @@ class Meter:
     transitions: int
     bytes: int
     polls: int
+    threads: int
     def __init__(
         self,
         states: int = ...,
@@ -35,6 +36,7 @@ class Meter:
         deadline: float = ...,
         ceiling: int = ...,
         cpu_deadline: float = ...,
+        threads: int = ...,
     ) -> None: ...
 
 class Csr:

@@ -35,6 +35,9 @@ cdef double SIGNAL_INTERVAL = 0.01
 # State numbers are int32, and some kernels store number + 1 or use -1.
 cdef int64_t CEILING = (1 << 31) - 2
 
+# Each has memory of its own.
+cdef int MOST_THREADS = 64
+
 
 class KernelError(Exception):
     """Base of the exceptions that kernels raise on purpose."""
@@ -64,12 +67,12 @@ cdef class Meter:
 
     states, transitions: of the automaton under construction; bytes: what the kernel may reserve;
     deadline: a value of time.monotonic(); ceiling: most states an int32 can number; polls: how often the clock
-    was looked at; cpu_deadline: a value of the CPU time of the thread.
+    was looked at; cpu_deadline: a value of the CPU time of the thread; threads: how many may work at once.
     """
 
     def __cinit__(self, int64_t states=(<int64_t> 1) << 62, int64_t transitions=(<int64_t> 1) << 62,
                   int64_t bytes=(<int64_t> 1) << 62, double deadline=float("inf"), int64_t ceiling=CEILING,
-                  double cpu_deadline=float("inf")):
+                  double cpu_deadline=float("inf"), int threads=1):
         self.max_states = states
         self.max_transitions = transitions
         self.max_bytes = bytes
@@ -81,6 +84,7 @@ cdef class Meter:
         self.cpu_due = float("inf") if cpu_deadline == float("inf") else 0.0
         self.next_signals = 0.0
         self.fuel = 0
+        self.threads = max(1, min(threads, MOST_THREADS))
 
     cdef int poll(self) except -1 nogil:
         """Look at the clock and, now and then, let Python handle its signals."""

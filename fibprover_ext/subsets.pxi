@@ -8,20 +8,49 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 from libcpp.algorithm cimport lower_bound, unique
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static inline int fibprover_lowest_bit(unsigned long long x) {
-        unsigned long place;
-        _BitScanForward64(&place, x);
-        return (int) place;
-    }
-    #else
-    static inline int fibprover_lowest_bit(unsigned long long x) { return __builtin_ctzll(x); }
-    #endif
-    """
-    int lowest_bit "fibprover_lowest_bit"(uint64_t bits) noexcept nogil
+cdef extern from "successors.hpp" namespace "fibprover" nogil:
+    int lowest_bit(uint64_t bits) noexcept
+    cppclass Pace:
+        Pace() noexcept
+    struct RowsOfNfa:
+        const int64_t* offsets
+        const uint64_t* entries
+        int64_t letters, words, row_steps
+    struct MergingRoom:
+        uint64_t* front
+        uint64_t* back
+        uint64_t* bits
+        int64_t* runs
+    struct NumberedSets:
+        const int32_t* members
+        const int64_t* begins
+        const int32_t* singles
+        const uint64_t* slots
+        uint64_t mask
+    struct Successor:
+        uint32_t letter, tag
+        int32_t number
+        uint32_t end
+    struct Successors:
+        int64_t entries, first_state, first_successor, states, successors, steps
+    struct Round:
+        RowsOfNfa nfa
+        NumberedSets sets
+        int64_t first, count
+        Successors* of_set
+        Successor* successors
+        int32_t* states
+    Pace pace_of "fibprover::Pace"(int (*poll)(void*) except -1 nogil, void* meter) noexcept
+    int64_t entries_of(const RowsOfNfa& nfa, const int32_t* members, int64_t count) noexcept
+    bint as_bits(const RowsOfNfa& nfa, int64_t count, int64_t total) noexcept
+    int64_t merge_runs(MergingRoom& room, int64_t count, Pace& pace, const uint64_t** found) except -1
+    int64_t gather_entries "fibprover::gather"(
+        const RowsOfNfa& nfa, const int32_t* members, int64_t count, int64_t total, MergingRoom& room, Pace& pace,
+        const uint64_t** found, int64_t* steps,
+    ) except -1
+    uint32_t tag_of(const uint64_t* entries, int64_t count) noexcept
+    int carry_out(const Round& round, MergingRoom* rooms, int threads, int (*poll)(void*) except -1 nogil,
+                  void* meter) except -1
 
 
 cdef class Nfa:
@@ -315,8 +344,30 @@ cdef int close_under_letter(Nfa nfa, int64_t zero_number, Block states, Block se
     return 0
 
 
-# Rows of at least so many states are gathered as bits if these are not many more than their entries.
-cdef int64_t MOST_MERGED = 8
+cdef class Room:
+    """The memory in which the rows of one set at a time are merged."""
+    cdef Block runs, front, back, bits
+
+    def __cinit__(self, Meter meter):
+        self.runs, self.front, self.back, self.bits = (
+            new_longs(meter), new_longs(meter), new_longs(meter), new_longs(meter))
+
+    cdef int make(self, int64_t entries, int64_t rows, int64_t merged, int64_t bits) except -1 nogil:
+        """Make room for so many entries: so many rows with so many of them are merged, for others there are bits."""
+        self.front.size = self.back.size = self.runs.size = 0
+        reserve(self.front, entries)
+        reserve(self.back, merged)
+        reserve(self.runs, (rows >> 1) + 2)
+        if self.bits.size < bits:
+            self.bits.reset(bits, 0)
+        return 0
+
+    cdef MergingRoom pointers(self) noexcept nogil:
+        cdef MergingRoom room
+        room.front, room.back, room.bits = (
+            <uint64_t*> self.front.data, <uint64_t*> self.back.data, <uint64_t*> self.bits.data)
+        room.runs = longs(self.runs)
+        return room
 
 
 cdef class Subsets:
@@ -326,8 +377,8 @@ cdef class Subsets:
     cdef Block members, begins      # set number -> members[begins[i]:begins[i + 1]], increasing
     cdef Block singles              # NFA state -> number of the set that holds just it, or -1
     cdef Table table
-    cdef Block runs, front, back    # merging: where runs begin; entries, in two buffers
-    cdef Block bits                 # of each letter and state; all 0 between two sets
+    cdef Room room
+    cdef Pace pace
     cdef const uint64_t* found      # merged entries of the set last gathered
     cdef int64_t found_count
 
@@ -340,134 +391,77 @@ cdef class Subsets:
         self.singles = new_ints(meter)
         self.singles.reset(nfa.states, 0xff)
         self.table = Table(meter)
-        self.runs = new_longs(meter)
-        self.front = new_longs(meter)
-        self.back = new_longs(meter)
-        self.bits = new_longs(meter)
+        self.room = Room(meter)
+        self.pace = pace_of(poll_meter, <void*> meter)
 
     cdef int64_t number_of(self, const uint64_t* entries, int64_t count) except -1 nogil:
         """Number of the set of the entries' targets (increasing, not empty)."""
-        cdef int64_t number = subset_count(self), i
+        cdef int64_t i
         cdef int32_t* fresh
-        cdef int32_t state
-        cdef uint64_t hash, x
-        cdef Probe probe
-        if count == 1:
-            state = <int32_t> <uint32_t> entries[0]
-            if ints(self.singles)[state] >= 0:
-                return ints(self.singles)[state]
-            if number >= self.meter.ceiling:
-                self.meter.too_many()
-            push_int(self.members, state)
-            push_long(self.begins, self.members.size)
-            ints(self.singles)[state] = <int32_t> number
-            return number
-        # Written after the last set, where it stays if it is new.
+        # Written after the last set, where they stay if they are new.
         reserve(self.members, count)
         fresh = ints(self.members) + self.members.size
-        hash = <uint64_t> count
         for i in range(count):
             fresh[i] = <int32_t> <uint32_t> entries[i]
-            x = (<uint64_t> fresh[i] + 1) * <uint64_t> 0x9E3779B97F4A7C15
-            hash += (x ^ (x >> 29)) * <uint64_t> 0xBF58476D1CE4E5B9
-        probe = look_up(self.table, mix(hash))
-        i = find_run(probe, <const int32_t*> self.members.data, <const int64_t*> self.begins.data, fresh, count)
-        if i >= 0:
-            return i
+        return self.number_of_run(fresh, count, tag_of(entries, count) if count > 1 else 0)
+
+    cdef int64_t number_of_run(self, const int32_t* states, int64_t count, uint32_t tag) except -1 nogil:
+        """Number of a set of increasing states, not empty, with the tag of such entries."""
+        cdef int64_t number = subset_count(self), known
+        cdef Probe probe
+        if count == 1:
+            if ints(self.singles)[states[0]] >= 0:
+                return ints(self.singles)[states[0]]
+            if number >= self.meter.ceiling:
+                self.meter.too_many()
+            ints(self.singles)[states[0]] = <int32_t> number
+        else:
+            probe = look_up(self.table, tag)
+            known = find_run(probe, <const int32_t*> self.members.data, <const int64_t*> self.begins.data, states,
+                             count)
+            if known >= 0:
+                return known
+            enter(self.table, probe, number)
+        if states != ints(self.members) + self.members.size:
+            reserve(self.members, count)
+            memcpy(ints(self.members) + self.members.size, states, <size_t> (4 * count))
         self.members.size += count
         push_long(self.begins, self.members.size)
-        enter(self.table, probe, number)
         return number
 
     cdef int64_t number_of_states(self, Block states) except -1 nogil:
         """Number of a set given as increasing states, not empty."""
         cdef int64_t i
-        self.front.reset(states.size, 0)
+        self.room.front.reset(states.size, 0)
         for i in range(states.size):
-            longs(self.front)[i] = ints(states)[i]
-        return self.number_of(<const uint64_t*> self.front.data, states.size)
+            longs(self.room.front)[i] = ints(states)[i]
+        return self.number_of(<const uint64_t*> self.room.front.data, states.size)
+
+    cdef RowsOfNfa rows_of_nfa(self) noexcept nogil:
+        """What kernels in threads need to know of the automaton."""
+        cdef RowsOfNfa rows
+        rows.offsets = longs(self.nfa.offsets)
+        rows.entries = <const uint64_t*> self.nfa.entries.data
+        rows.letters, rows.words = self.nfa.bound, words_of(self.nfa)
+        # More if most rows are in no cache.
+        rows.row_steps = 16 if self.nfa.states > 8192 else 4
+        return rows
 
     cdef int64_t gather(self, int64_t subset) except -1 nogil:
         """Merge the rows of a set's states into `found`, sorted and free of repetitions; return the steps it took."""
-        cdef const int64_t* offsets = longs(self.nfa.offsets)
-        cdef const uint64_t* entries = <const uint64_t*> self.nfa.entries.data
         cdef const int32_t* members = ints(self.members) + longs(self.begins)[subset]
-        cdef int64_t count = longs(self.begins)[subset + 1] - longs(self.begins)[subset]
-        cdef int64_t i, total = 0, written = 0, length
-        cdef const uint64_t* first
-        cdef const uint64_t* second
-        if count == 1:
-            self.found = entries + offsets[members[0]]
-            self.found_count = offsets[members[0] + 1] - offsets[members[0]]
-            return self.found_count
-        for i in range(count):
-            total += offsets[members[i] + 1] - offsets[members[i]]
-        self.front.size = self.back.size = self.runs.size = 0
-        reserve(self.front, total)
-        if count >= MOST_MERGED and self.nfa.bound * words_of(self.nfa) <= total:
-            self.gather_bits(members, count)
-            return (total + self.nfa.bound * words_of(self.nfa) + count * self.row_steps()) >> 1
-        push_long(self.runs, 0)
-        # The first level merges straight from the rows.
-        i = 0
-        while i < count:
-            first = entries + offsets[members[i]]
-            if i + 1 < count:
-                second = entries + offsets[members[i + 1]]
-                written += merge_sorted(
-                    first, offsets[members[i] + 1] - offsets[members[i]],
-                    second, offsets[members[i + 1] + 1] - offsets[members[i + 1]],
-                    <uint64_t*> self.front.data + written,
-                )
+        cdef int64_t count = longs(self.begins)[subset + 1] - longs(self.begins)[subset], steps = 0, total
+        cdef RowsOfNfa rows = self.rows_of_nfa()
+        cdef MergingRoom room
+        total = entries_of(rows, members, count)
+        if count != 1:
+            if as_bits(rows, count, total):
+                self.room.make(total, 0, 0, rows.letters * rows.words)
             else:
-                length = offsets[members[i] + 1] - offsets[members[i]]
-                memcpy(<uint64_t*> self.front.data + written, first, <size_t> (8 * length))
-                written += length
-            push_long(self.runs, written)
-            i += 2
-        self.front.size = written
-        self.merge_runs()
-        written = count * self.row_steps()
-        while count > 1:
-            count = (count + 1) >> 1
-            written += total
-        return written
-
-    cdef inline int64_t row_steps(self) noexcept nogil:
-        """What it costs to look up a row, in steps: more if most rows are in no cache."""
-        return 16 if self.nfa.states > 8192 else 4
-
-    cdef int gather_bits(self, const int32_t* members, int64_t count) except -1 nogil:
-        """As `gather`, for many states: mark each letter and target, then read the marks in order."""
-        cdef const int64_t* offsets = longs(self.nfa.offsets)
-        cdef const uint64_t* entries = <const uint64_t*> self.nfa.entries.data
-        cdef int64_t width = words_of(self.nfa), size = self.nfa.bound * width, i, j, letter, word, written = 0
-        cdef uint64_t* bits
-        cdef uint64_t* out = <uint64_t*> self.front.data
-        cdef uint64_t marks, head
-        if self.bits.size < size:
-            self.bits.reset(size, 0)
-        bits = <uint64_t*> self.bits.data
-        for i in range(count):
-            for j in range(offsets[members[i]], offsets[members[i] + 1]):
-                bits[<int64_t> (entries[j] >> 32) * width + <int64_t> (<uint32_t> entries[j] >> 6)] |= \
-                    <uint64_t> 1 << (entries[j] & 63)
-            work(self.meter, offsets[members[i] + 1] - offsets[members[i]])
-        for letter in range(self.nfa.bound):
-            work(self.meter, width)
-            for word in range(width):
-                marks = bits[letter * width + word]
-                if marks == 0:
-                    continue
-                bits[letter * width + word] = 0
-                head = (<uint64_t> letter << 32) | <uint64_t> (word << 6)
-                while marks:
-                    out[written] = head | <uint64_t> lowest_bit(marks)
-                    written += 1
-                    marks &= marks - 1
-        self.found = out
-        self.found_count = written
-        return 0
+                self.room.make(total, count, total, 0)
+        room = self.room.pointers()
+        self.found_count = gather_entries(rows, members, count, total, room, self.pace, &self.found, &steps)
+        return steps
 
     cdef int gather_letters(self, int64_t subset, const int64_t* wanted, int64_t count) except -1 nogil:
         """As `gather`, but only entries whose letter number is among the `count` increasing `wanted`."""
@@ -475,13 +469,14 @@ cdef class Subsets:
         cdef const uint64_t* entries = <const uint64_t*> self.nfa.entries.data
         cdef int64_t member, state, i, end, w
         cdef uint64_t letter
-        self.front.size = self.back.size = self.runs.size = 0
-        push_long(self.runs, 0)
+        cdef MergingRoom room
+        self.room.front.size = self.room.runs.size = 0
+        push_long(self.room.runs, 0)
         for member in range(longs(self.begins)[subset], longs(self.begins)[subset + 1]):
             state = ints(self.members)[member]
             i = offsets[state]
             end = offsets[state + 1]
-            reserve(self.front, end - i)
+            reserve(self.room.front, end - i)
             w = 0
             while w < count and i < end:
                 letter = <uint64_t> wanted[w]
@@ -489,69 +484,18 @@ cdef class Subsets:
                     i = seek_letter(entries, i, end, letter)
                     continue
                 while i < end and entries[i] >> 32 == letter:
-                    (<uint64_t*> self.front.data)[self.front.size] = entries[i]
-                    self.front.size += 1
+                    (<uint64_t*> self.room.front.data)[self.room.front.size] = entries[i]
+                    self.room.front.size += 1
                     i += 1
                 w += 1
-            if self.front.size > longs(self.runs)[self.runs.size - 1]:
-                push_long(self.runs, self.front.size)
+            if self.room.front.size > longs(self.room.runs)[self.room.runs.size - 1]:
+                push_long(self.room.runs, self.room.front.size)
             work(self.meter, count)
-        return self.merge_runs()
-
-    cdef int merge_runs(self) except -1 nogil:
-        """Merge the runs in `front` into one, which becomes `found`."""
-        cdef int64_t i, written, kept, begin, middle, end
-        cdef int64_t* runs = longs(self.runs)
-        cdef uint64_t* source = <uint64_t*> self.front.data
-        cdef uint64_t* target
-        cdef uint64_t* other
-        cdef int64_t count = self.runs.size - 1
-        if count > 1:
-            reserve(self.back, self.front.size)
-        target = <uint64_t*> self.back.data
-        while count > 1:
-            work(self.meter, runs[count])
-            written = kept = i = 0
-            while i < count:
-                begin, middle = runs[i], runs[i + 1]
-                if i + 1 < count:
-                    end = runs[i + 2]
-                    written += merge_sorted(source + begin, middle - begin, source + middle, end - middle,
-                                            target + written)
-                else:
-                    memcpy(target + written, source + begin, <size_t> (8 * (middle - begin)))
-                    written += middle - begin
-                # Never overtakes the reading: run `kept` ends where two runs ended before.
-                kept += 1
-                runs[kept] = written
-                i += 2
-            count = kept
-            other = source
-            source = target
-            target = other
-        self.found = source
-        self.found_count = runs[count]
+        self.room.back.size = 0
+        reserve(self.room.back, self.room.front.size)
+        room = self.room.pointers()
+        self.found_count = merge_runs(room, self.room.runs.size - 1, self.pace, &self.found)
         return 0
-
-
-cdef inline int64_t merge_sorted(const uint64_t* a, int64_t a_count, const uint64_t* b, int64_t b_count,
-                                 uint64_t* out) noexcept nogil:
-    """Merge two increasing runs, without repetitions; returns how many entries were written."""
-    cdef int64_t i = 0, j = 0, written = 0
-    cdef uint64_t x, y
-    while i < a_count and j < b_count:
-        x, y = a[i], b[j]
-        out[written] = x if x < y else y
-        written += 1
-        i += x <= y
-        j += y <= x
-    if i < a_count:
-        memcpy(out + written, a + i, <size_t> (8 * (a_count - i)))
-        return written + a_count - i
-    if j < b_count:
-        memcpy(out + written, b + j, <size_t> (8 * (b_count - j)))
-        written += b_count - j
-    return written
 
 
 cdef inline int64_t seek_letter(const uint64_t* entries, int64_t begin, int64_t end, uint64_t letter) noexcept nogil:

@@ -23,6 +23,7 @@ from fibprover.automata.kernels import automata as backend
 from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.base.limits import UNBOUNDED, UNLIMITED, Budget, effective, polled
 from fibprover.base.limits import resident_bytes as resident_bytes
+from fibprover.base.threads import allowed_threads
 
 Recurrence: TypeAlias = backend.Recurrence
 
@@ -710,8 +711,10 @@ def meter_of(budget: Budget) -> backend.Meter:
     if 2 * room < budget.bytes < UNBOUNDED:
         backend.give_back()
         room = max(0, budget.bytes - resident_bytes())
+    # CPU seconds are those of one thread: what several take would depend on what else the machine does.
+    threads = allowed_threads() if budget.cpu_deadline == float("inf") else 1
     return backend.Meter(
-        budget.states, budget.transitions, room, budget.deadline, cpu_deadline=budget.cpu_deadline
+        budget.states, budget.transitions, room, budget.deadline, cpu_deadline=budget.cpu_deadline, threads=threads
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fibprover.automata.dfa import Dfa
+from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.kernels.python import automata as python
 from tests.seeds import chosen_seed
 
@@ -217,3 +217,78 @@ def test_bytes_are_given_back(module: ModuleType) -> None:
     assert spent(module, several) == "bytes" and 1 < len(made) < 30
     del simulation, construction
     assert meter.bytes == 0
+
+
+def dense(states: int, moves: int, seed: int) -> Dfa:
+    """Return an automaton with so many random moves of each state by each letter; half of the states accept."""
+    rng = random.Random(seed)
+    rows = [
+        {code: rng.randrange(states) for code in range(2 * moves)}
+        for _ in range(states)
+    ]
+    return build((Track("x", (0, 1)), Track(CHOICE, tuple(range(moves)))), rows, [rng.randrange(2) for _ in rows])
+
+
+#: Few entries a set, so that there are many sets; many, gathered as bits; some of each; sets of single states.
+LARGE = {"letters from the end": worst(16), "dense": dense(3000, 2, 1), "wide": dense(60, 3, 2), "single": chain(30000)}
+
+
+class TestThreads:
+    """Several threads find what one does, in the same order, within the same budgets."""
+
+    @pytest.fixture(autouse=True)
+    def compiled(self) -> None:
+        self.module = pytest.importorskip("fibprover_ext.automata")
+
+    def states_by_steps(self, a: Dfa, threads: int, turns: int) -> tuple[list[tuple[int, int, int]], Any]:
+        nfa = nfa_of(self.module, [a], -1)
+        construction = self.module.SubsetConstruction(nfa, None, self.module.Meter(threads=threads))
+        seen = []
+        while turns:
+            turns -= 1
+            complete = construction.run(7_000_000)
+            seen.append((construction.states, construction.open, construction.steps))
+            if complete:
+                return seen, listed(construction.export())
+        return seen, None
+
+    @pytest.mark.parametrize("name", LARGE)
+    def test_the_number_of_threads_changes_nothing(self, name: str) -> None:
+        alone = self.states_by_steps(LARGE[name], 1, 8)
+        for threads in (2, 3, 64):
+            assert self.states_by_steps(LARGE[name], threads, 8) == alone
+
+    def test_threads_are_used(self) -> None:
+        # Rooms are reserved for each of the threads.
+        used = []
+        for threads in (1, 4):
+            meter = self.module.Meter(threads=threads)
+            construction = self.module.SubsetConstruction(nfa_of(self.module, [LARGE["dense"]], -1), None, meter)
+            construction.run(20_000_000)
+            used.append(meter.bytes)
+        assert used[1] > used[0]
+
+    @pytest.mark.parametrize(("bound", "resource"), [
+        ({"states": 5000}, "states"), ({"transitions": 5000}, "transitions"), ({"bytes": 3_000_000}, "bytes"),
+    ])
+    def test_bounds(self, bound: dict[str, int], resource: str) -> None:
+        nfa = nfa_of(self.module, [LARGE["letters from the end"]], -1)
+        construction = self.module.SubsetConstruction(nfa, None, self.module.Meter(**bound, threads=2))
+        assert spent(self.module, lambda: construction.run(1 << 40)) == resource
+        with pytest.raises(self.module.InvalidArrayError):
+            construction.run(1)
+
+    def test_a_deadline(self) -> None:
+        nfa = nfa_of(self.module, [LARGE["dense"]], -1)
+        begun = time.monotonic()
+        construction = self.module.SubsetConstruction(nfa, None, self.module.Meter(deadline=begun + 0.2, threads=2))
+        assert spent(self.module, lambda: construction.run(1 << 60)) == "seconds"
+        assert time.monotonic() - begun < 10
+
+    def test_memory_is_given_back(self) -> None:
+        meter = self.module.Meter(threads=3)
+        construction = self.module.SubsetConstruction(nfa_of(self.module, [LARGE["dense"]], -1), None, meter)
+        construction.run(20_000_000)
+        assert construction.states > 100 and meter.bytes > 0
+        del construction
+        assert meter.bytes == 0

@@ -20,7 +20,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, NotInstalled
-from fibprover.campaigns.sweeps.processes import cores, share_of
+from fibprover.base.threads import cores, threads
+from fibprover.campaigns.sweeps.processes import share_of
 from fibprover.campaigns.sweeps.tasks import Died, program
 
 #: The address that stands for processes on this machine.
@@ -314,7 +315,8 @@ def _called(wanted: str, sent: bytes, kept: Mapping[str, bytes]) -> Any:
     unpickler = _Unpickler(io.BytesIO(sent))
     unpickler.kept = kept
     function, arguments = unpickler.load()
-    return function(*arguments)
+    with threads(1):  # a worker has as many tasks as it has threads
+        return function(*arguments)
 
 
 def _kept(automaton: bytes) -> bytes:

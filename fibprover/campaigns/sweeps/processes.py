@@ -23,6 +23,7 @@ from multiprocessing.queues import SimpleQueue
 from typing import Any, Literal
 
 from fibprover.base.limits import resident_bytes
+from fibprover.base.threads import threads
 from fibprover.workspace.supervision import KILLED, supervise_this_process
 
 #: A pool of Python cannot wait for more processes on Windows.
@@ -45,13 +46,6 @@ class Message:
     process: int
     key: Hashable
     content: object = None
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def startable(jobs: int) -> int:
@@ -263,7 +257,8 @@ def _called(key: Hashable, function: Callable[..., Any], arguments: tuple[object
         messages.put(Message(os.getpid(), key))
     token = _KEY.set(key)
     try:
-        return function(*arguments)
+        with threads(1):  # there is a process for each core
+            return function(*arguments)
     finally:
         _KEY.reset(token)
 

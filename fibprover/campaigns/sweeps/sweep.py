@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, Protocol
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
+from fibprover.base.threads import cores
 from fibprover.campaigns.sweeps.processes import (
     Pool,
     PoolBroken,
     affordable,
-    cores,
     death,
     is_spent,
     share_of,

@@ -12,11 +12,11 @@ from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import dataclass
 
+from fibprover.base.threads import cores
 from fibprover.campaigns.sweeps.processes import (
     Pool,
     PoolBroken,
     affordable,
-    cores,
     death,
     is_spent,
     send,

@@ -84,8 +84,8 @@ def _explained(arguments: argparse.Namespace, room: int) -> int:
 
 def _folder(arguments: argparse.Namespace, room: int) -> int:
     """Print a line for each certificate in a folder, and return the exit status."""
+    from fibprover.base.threads import cores
     from fibprover.campaigns.certificates import INVALID, VALID, check_folder
-    from fibprover.campaigns.sweeps.processes import cores
 
     jobs, folder = arguments.jobs or cores(), Path(arguments.file)
     kept = None if arguments.results is None else Path(arguments.results)

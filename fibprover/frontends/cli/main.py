@@ -89,7 +89,7 @@ def _main(argv: Sequence[str] | None) -> int:
                 ended = _supervised(arguments)
                 if ended is not None:
                     return ended
-            with limited(arguments):
+            with limited(arguments), _threaded(arguments):
                 status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -151,6 +151,19 @@ def limited(arguments: argparse.Namespace) -> Iterator[None]:
 
                 print(dumped(json_of_error(spent)))
             raise
+        yield
+
+
+@contextlib.contextmanager
+def _threaded(arguments: argparse.Namespace) -> Iterator[None]:
+    """Let kernels use as many threads as the command line says, if it says so."""
+    count: int | None = getattr(arguments, "threads", None)
+    if count is None:
+        yield
+        return
+    from fibprover.base.threads import threads
+
+    with threads(count):
         yield
 
 

@@ -173,6 +173,11 @@ def add_limit_arguments(
     group.add_argument(
         "--max-states", type=bound, metavar="N", help="states of any one automaton while it is built"
     )
+    if hard:
+        group.add_argument(
+            "--threads", type=bound, metavar="N",
+            help="threads of large determinizations (default: one for each core, 4 at most)",
+        )
     add_progress_argument(parser)
 
 

@@ -56,7 +56,7 @@ class Meter:
 
     __slots__ = (
         "bytes", "ceiling", "cpu_deadline", "cpu_due", "deadline", "fuel", "max_bytes", "max_states",
-        "max_transitions", "polls", "seconds", "states", "transitions",
+        "max_transitions", "polls", "seconds", "states", "threads", "transitions",
     )
 
     def __init__(
@@ -67,6 +67,7 @@ class Meter:
         deadline: float = float("inf"),
         ceiling: int = CEILING,
         cpu_deadline: float = float("inf"),
+        threads: int = 1,
     ) -> None:
         self.max_states = states
         self.max_transitions = transitions
@@ -75,6 +76,7 @@ class Meter:
         self.deadline, self.cpu_deadline = deadline, cpu_deadline
         self.cpu_due = float("inf") if cpu_deadline == float("inf") else 0.0
         self.seconds = deadline - monotonic()
+        self.threads = 1  # Python works with one thread at a time
         self.states = self.transitions = self.bytes = 0
         self.fuel = self.polls = 0
 
