@@ -1,7 +1,6 @@
 """The subset construction, which can be interrupted and resumed, on an automaton as it is or pruned by simulation."""
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 # What a set and a transition cost beside their entries, in steps.
@@ -14,9 +13,9 @@ cdef int64_t MANY_SETS = 100_000
 # Each thread finds the successors of sets whose rows have so many entries, a millisecond of work, until one thread
 # numbers them.  Where there are fewer entries than the least, or fewer sets for each thread, one does all.
 cdef int64_t ENTRIES_OF_ROUND = 1 << 17
-cdef int64_t LEAST_ENTRIES = 1 << 15
+cdef int64_t LEAST_ENTRIES = 1 << 14
 cdef int64_t LEAST_SETS = 2
-cdef int64_t LEAST_STEPS = 1 << 20
+cdef int64_t LEAST_STEPS = 1 << 18
 
 # What a set and a successor take of a block.
 cdef int64_t WORDS_OF_SUCCESSORS = sizeof(Successors) // 8
@@ -39,7 +38,6 @@ cdef class SubsetConstruction:
     cdef int64_t done
     cdef bint broken                # whether a run is under way, or has ended with an exception
     cdef readonly int64_t steps     # taken so far, each about two nanoseconds
-    cdef Block scratch
     cdef list rooms                 # one of each thread, if there are several
     cdef Block of_sets, successors, states_found  # of a round
     cdef double steps_of_entry      # in the last round
@@ -50,8 +48,7 @@ cdef class SubsetConstruction:
         self.nfa, self.simulation, self.meter = nfa, simulation, meter
         self.subsets = Subsets(nfa, meter)
         self.rows = Rows(meter)
-        self.scratch = new_longs(meter)
-        self.rooms = [Room(meter) for _ in range(meter.threads)] if meter.threads > 1 and simulation is None else []
+        self.rooms = [Room(meter) for _ in range(meter.threads)] if meter.threads > 1 else []
         self.of_sets, self.successors, self.states_found = new_longs(meter), new_longs(meter), new_ints(meter)
         self.steps_of_entry = 8
         self.subsets.number_of_states(nfa.initial)
@@ -182,6 +179,8 @@ cdef class SubsetConstruction:
         cdef Room room
         for room in self.rooms:
             room.make(entries, rows, merged, bits)
+            if self.simulation is not None and not room.marks.size:
+                room.marks.reset(self.simulation.width, 0)
         return 0
 
     cdef int carry_out_round(self, RowsOfNfa rows, int64_t sets) except -1 with gil:
@@ -192,6 +191,10 @@ cdef class SubsetConstruction:
         for room in self.rooms:
             rooms.push_back(room.pointers())
         round.nfa = rows
+        round.pruning.above = NULL
+        round.pruning.width = 0
+        if self.simulation is not None:
+            round.pruning = self.simulation.pruning_rows()
         round.sets.members, round.sets.begins = ints(self.subsets.members), longs(self.subsets.begins)
         round.sets.singles = ints(self.subsets.singles)
         round.sets.slots, round.sets.mask = <uint64_t*> self.subsets.table.slots.data, self.subsets.table.mask
@@ -212,7 +215,7 @@ cdef class SubsetConstruction:
             if taken >= steps:
                 break
             found = <Successors*> self.of_sets.data + i
-            spent = found.steps + STEPS_OF_SET + 2 * found.states
+            spent = found.steps + STEPS_OF_SET + 2 * found.merged
             first = found.first_state
             for j in range(found.successors):
                 successor = <Successor*> self.successors.data + found.first_successor + j
@@ -229,10 +232,9 @@ cdef class SubsetConstruction:
 
     cdef inline int64_t target(self, const uint64_t* entries, int64_t count) except -1 nogil:
         """The number of the set of these targets."""
+        cdef int32_t* states
         if self.simulation is None or count == 1:
             return self.subsets.number_of(entries, count)
-        self.scratch.size = 0
-        reserve(self.scratch, count)
-        memcpy(self.scratch.data, entries, <size_t> (8 * count))
-        count = self.simulation.prune(<uint64_t*> self.scratch.data, count)
-        return self.subsets.number_of(<const uint64_t*> self.scratch.data, count)
+        states = self.subsets.written(entries, count)
+        count = self.simulation.prune_states(states, count)
+        return self.subsets.number_of_run(states, count, tag_of(states, count))

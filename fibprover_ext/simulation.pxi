@@ -214,34 +214,25 @@ cdef class Simulation:
         """Return whether a state is in the row of another."""
         return (<uint64_t*> self.above.data)[state * self.width + (other >> 6)] >> (other & 63) & 1
 
-    cdef int64_t prune(self, uint64_t* entries, int64_t count) except -1 nogil:
-        """Remove the states that others of the entries, all of one letter, simulate; returns how many stay."""
-        cdef uint64_t* marks = <uint64_t*> self.marks.data
-        cdef const uint64_t* above
-        cdef int64_t i, word = 0, low, high, kept = 0, steps = 0
-        cdef bint needed
-        if count < 2:
-            return count
-        low, high = <int64_t> (<uint32_t> entries[0] >> 6), <int64_t> (<uint32_t> entries[count - 1] >> 6)
-        for i in range(count):
-            marks[<uint32_t> entries[i] >> 6] |= <uint64_t> 1 << (entries[i] & 63)
-        for i in range(count):
-            above = <const uint64_t*> self.above.data + <int64_t> <uint32_t> entries[i] * self.width
-            needed = True
-            for word in range(low, high + 1):
-                if above[word] & marks[word]:
-                    needed = False
-                    break
-            steps += word - low + 1
-            if needed:
-                entries[kept] = entries[i]
-                kept += 1
-        for word in range(low, high + 1):
-            marks[word] = 0
-        steps += count * (4 + self.width // 8)
-        self.pruning += steps
-        work(self.meter, steps)
-        return kept
+    cdef Pruning pruning_rows(self) noexcept nogil:
+        """What kernels in threads need to know to prune."""
+        cdef Pruning pruning
+        pruning.above, pruning.width = <const uint64_t*> self.above.data, self.width
+        return pruning
+
+    cdef int64_t prune_states(self, int32_t* states, int64_t count) except -1 nogil:
+        """Remove the states that others of them, which increase, simulate; return how many stay."""
+        cdef int64_t before = self.pruning
+        count = prune(self.pruning_rows(), states, count, <uint64_t*> self.marks.data, &self.pruning)
+        work(self.meter, self.pruning - before)
+        return count
+
+    cdef int64_t prune_entries(self, uint64_t* entries, int64_t count) except -1 nogil:
+        """As `prune_states`, for entries of one letter."""
+        cdef int64_t before = self.pruning
+        count = prune(self.pruning_rows(), entries, count, <uint64_t*> self.marks.data, &self.pruning)
+        work(self.meter, self.pruning - before)
+        return count
 
     cdef Nfa pruned(self, Nfa nfa):
         """The automaton without the transitions and initial states that others simulate."""
@@ -262,7 +253,7 @@ cdef class Simulation:
         out = <uint64_t*> result.entries.data
         for i in range(nfa.initial.size):
             out[i] = <uint64_t> ints(nfa.initial)[i]
-        for i in range(self.prune(out, nfa.initial.size)):
+        for i in range(self.prune_entries(out, nfa.initial.size)):
             push_int(result.initial, <int32_t> <uint32_t> out[i])
         push_long(result.offsets, 0)
         for state in range(nfa.states):
@@ -272,7 +263,7 @@ cdef class Simulation:
                 while end < offsets[state + 1] and entries[end] >> 32 == entries[begin] >> 32:
                     out[written + end - begin] = entries[end]
                     end += 1
-                written += self.prune(out + written, end - begin)
+                written += self.prune_entries(out + written, end - begin)
                 begin = end
             push_long(result.offsets, written)
             work(self.meter, offsets[state + 1] - offsets[state] + 1)

@@ -20,7 +20,11 @@ cdef extern from "successors.hpp" namespace "fibprover" nogil:
         uint64_t* front
         uint64_t* back
         uint64_t* bits
+        uint64_t* marks
         int64_t* runs
+    struct Pruning:
+        const uint64_t* above
+        int64_t width
     struct NumberedSets:
         const int32_t* members
         const int64_t* begins
@@ -32,9 +36,10 @@ cdef extern from "successors.hpp" namespace "fibprover" nogil:
         int32_t number
         uint32_t end
     struct Successors:
-        int64_t entries, first_state, first_successor, states, successors, steps
+        int64_t entries, first_state, first_successor, merged, successors, steps
     struct Round:
         RowsOfNfa nfa
+        Pruning pruning
         NumberedSets sets
         int64_t first, count
         Successors* of_set
@@ -48,7 +53,9 @@ cdef extern from "successors.hpp" namespace "fibprover" nogil:
         const RowsOfNfa& nfa, const int32_t* members, int64_t count, int64_t total, MergingRoom& room, Pace& pace,
         const uint64_t** found, int64_t* steps,
     ) except -1
-    uint32_t tag_of(const uint64_t* entries, int64_t count) noexcept
+    uint32_t tag_of(const int32_t* states, int64_t count) noexcept
+    int64_t prune[Entry](const Pruning& pruning, Entry* entries, int64_t count, uint64_t* marks,
+                         int64_t* steps) noexcept
     int carry_out(const Round& round, MergingRoom* rooms, int threads, int (*poll)(void*) except -1 nogil,
                   void* meter) except -1
 
@@ -346,11 +353,11 @@ cdef int close_under_letter(Nfa nfa, int64_t zero_number, Block states, Block se
 
 cdef class Room:
     """The memory in which the rows of one set at a time are merged."""
-    cdef Block runs, front, back, bits
+    cdef Block runs, front, back, bits, marks
 
     def __cinit__(self, Meter meter):
-        self.runs, self.front, self.back, self.bits = (
-            new_longs(meter), new_longs(meter), new_longs(meter), new_longs(meter))
+        self.runs, self.front, self.back = new_longs(meter), new_longs(meter), new_longs(meter)
+        self.bits, self.marks = new_longs(meter), new_longs(meter)
 
     cdef int make(self, int64_t entries, int64_t rows, int64_t merged, int64_t bits) except -1 nogil:
         """Make room for so many entries: so many rows with so many of them are merged, for others there are bits."""
@@ -364,8 +371,8 @@ cdef class Room:
 
     cdef MergingRoom pointers(self) noexcept nogil:
         cdef MergingRoom room
-        room.front, room.back, room.bits = (
-            <uint64_t*> self.front.data, <uint64_t*> self.back.data, <uint64_t*> self.bits.data)
+        room.front, room.back = <uint64_t*> self.front.data, <uint64_t*> self.back.data
+        room.bits, room.marks = <uint64_t*> self.bits.data, <uint64_t*> self.marks.data
         room.runs = longs(self.runs)
         return room
 
@@ -396,14 +403,18 @@ cdef class Subsets:
 
     cdef int64_t number_of(self, const uint64_t* entries, int64_t count) except -1 nogil:
         """Number of the set of the entries' targets (increasing, not empty)."""
+        cdef int32_t* fresh = self.written(entries, count)
+        return self.number_of_run(fresh, count, tag_of(fresh, count) if count > 1 else 0)
+
+    cdef inline int32_t* written(self, const uint64_t* entries, int64_t count) except? NULL nogil:
+        """The entries' targets, written after the last set, where they stay if they are a new one."""
         cdef int64_t i
         cdef int32_t* fresh
-        # Written after the last set, where they stay if they are new.
         reserve(self.members, count)
         fresh = ints(self.members) + self.members.size
         for i in range(count):
             fresh[i] = <int32_t> <uint32_t> entries[i]
-        return self.number_of_run(fresh, count, tag_of(entries, count) if count > 1 else 0)
+        return fresh
 
     cdef int64_t number_of_run(self, const int32_t* states, int64_t count, uint32_t tag) except -1 nogil:
         """Number of a set of increasing states, not empty, with the tag of such entries."""

@@ -82,10 +82,10 @@ struct RowsOfNfa {
     std::int64_t letters, words, row_steps;
 };
 
-// Memory of one thread: two buffers for the entries of a set's rows, where runs begin in them, and a bit for each letter
-// and state, all 0 between two sets.
+// Memory of one thread: two buffers for the entries of a set's rows, where runs begin in them, a bit for each letter and
+// state, all 0 between two sets, and one for each state, all 0 between two prunings.
 struct MergingRoom {
-    std::uint64_t *front, *back, *bits;
+    std::uint64_t *front, *back, *bits, *marks;
     std::int64_t* runs;
 };
 
@@ -192,11 +192,40 @@ inline std::int64_t gather(const RowsOfNfa& nfa, const std::int32_t* members, st
     return merge_runs(room, runs, pace, found);
 }
 
-// The tag of a set, given by entries: 32 bits for `Probe`.
-inline std::uint32_t tag_of(const std::uint64_t* entries, std::int64_t count) {
+// The states that simulate each state, as rows of `width` words of bits, of which the lesser of two equal states has the
+// other one's; no rows where nothing is pruned.
+struct Pruning {
+    const std::uint64_t* above;
+    std::int64_t width;
+};
+
+// Remove the states that others of the entries, all of one letter and increasing, simulate; returns how many stay, and
+// adds the steps that this took.
+template <class Entry>
+std::int64_t prune(const Pruning& pruning, Entry* entries, std::int64_t count, std::uint64_t* marks,
+                   std::int64_t* steps) {
+    if (count < 2) return count;
+    const auto state = [&](std::int64_t i) { return static_cast<std::uint32_t>(entries[i]); };
+    const std::int64_t low = state(0) >> 6, high = state(count - 1) >> 6;
+    for (std::int64_t i = 0; i < count; ++i) marks[state(i) >> 6] |= std::uint64_t(1) << (state(i) & 63);
+    std::int64_t kept = 0, taken = count * (4 + pruning.width / 8);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint64_t* above = pruning.above + state(i) * pruning.width;
+        std::int64_t word = low;
+        while (word <= high && !(above[word] & marks[word])) ++word;
+        taken += (word <= high ? word : high) - low + 1;
+        if (word > high) entries[kept++] = entries[i];
+    }
+    for (std::int64_t word = low; word <= high; ++word) marks[word] = 0;
+    *steps += taken;
+    return kept;
+}
+
+// The tag of a set of increasing states: 32 bits for `Probe`.
+inline std::uint32_t tag_of(const std::int32_t* states, std::int64_t count) {
     std::uint64_t hash = static_cast<std::uint64_t>(count);
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint64_t x = (std::uint64_t(static_cast<std::uint32_t>(entries[i])) + 1) * 0x9E3779B97F4A7C15u;
+        const std::uint64_t x = (std::uint64_t(static_cast<std::uint32_t>(states[i])) + 1) * 0x9E3779B97F4A7C15u;
         hash += (x ^ (x >> 29)) * 0xBF58476D1CE4E5B9u;
     }
     return mix(hash);
@@ -219,15 +248,15 @@ struct Successor {
     std::uint32_t end;
 };
 
-// What a round has found about one set: its successors, their states one after the other, and the steps taken.
+// What a round has found about one set.  `entries`: of its rows; `first_state`, `first_successor`: where its part of
+// `states` and `successors` begins; `merged`: how many entries were left of the rows; `steps`: those taken.
 struct Successors {
-    std::int64_t entries;                  // of its rows
-    std::int64_t first_state, first_successor;  // of its parts of `states` and `successors`
-    std::int64_t states, successors, steps;
+    std::int64_t entries, first_state, first_successor, merged, successors, steps;
 };
 
 struct Round {
     RowsOfNfa nfa;
+    Pruning pruning;
     NumberedSets sets;
     std::int64_t first, count;  // the sets whose successors are looked for
     Successors* of_set;
@@ -238,23 +267,28 @@ struct Round {
 // Find the successors of one set.
 inline bool find_successors(const Round& round, std::int64_t set, MergingRoom& room, Pace& pace) {
     Successors& result = round.of_set[set - round.first];
-    const std::int64_t begin = round.sets.begins[set], size = round.sets.begins[set + 1] - begin;
+    const std::int64_t first = round.sets.begins[set], size = round.sets.begins[set + 1] - first;
     const std::uint64_t* found;
     const std::int64_t count =
-        gather(round.nfa, round.sets.members + begin, size, result.entries, room, pace, &found, &result.steps);
+        gather(round.nfa, round.sets.members + first, size, result.entries, room, pace, &found, &result.steps);
     if (count < 0) return false;
     Successor* successors = round.successors + result.first_successor;
     std::int32_t* states = round.states + result.first_state;
-    std::int64_t place = 0, number = 0;
+    std::int64_t place = 0, number = 0, end = 0;
     while (place < count) {
         const std::uint64_t letter = found[place] >> 32;
-        const std::int64_t start = place;
+        const std::int64_t begin = end;
         for (; place < count && found[place] >> 32 == letter; ++place)
-            states[place] = static_cast<std::int32_t>(static_cast<std::uint32_t>(found[place]));
+            states[end++] = static_cast<std::int32_t>(static_cast<std::uint32_t>(found[place]));
+        if (round.pruning.above) {
+            const std::int64_t before = result.steps;
+            end = begin + prune(round.pruning, states + begin, end - begin, room.marks, &result.steps);
+            if (pace.stops(result.steps - before)) return false;
+        }
         Successor& one = successors[number++];
         one.letter = static_cast<std::uint32_t>(letter);
-        one.end = static_cast<std::uint32_t>(place);
-        one.tag = tag_of(found + start, place - start);
+        one.end = static_cast<std::uint32_t>(end);
+        one.tag = tag_of(states + begin, end - begin);
         prefetch(round.sets.slots + (one.tag & round.sets.mask));
     }
     // Looked up together, so that the memory is waited for once.
@@ -271,7 +305,7 @@ inline bool find_successors(const Round& round, std::int64_t set, MergingRoom& r
         start = one.end;
     }
     result.successors = number;
-    result.states = count;
+    result.merged = count;
     return true;
 }
 

@@ -19,9 +19,16 @@ MORE_ORDERS = {6: "6bonacci", 7: "7bonacci"}
 
 def system(k: int) -> str:
     """The numeration system of the k-bonacci numbers 1, 2, 4, ..., each next one the sum of k."""
-    if k == 3:
-        return "msd_trib"
+    if k < 4:
+        return "msd_trib" if k == 3 else "msd_fib"
     return f"msd_{k}bonacci" if k < 7 else "msd_rec_" + "_".join("1" * k)
+
+
+def length(k: int, i: int, j: int) -> int:
+    """The length of theta^(i+1)(j), theta being the substitution."""
+    if i < 0:
+        return 1
+    return length(k, i - 1, 0) + (length(k, i - 1, j + 1) if j < k - 1 else 0)
 
 
 def declare_positions(c: fp.Chapter, k: int) -> None:

@@ -20,6 +20,7 @@ from _bonacci import (
     declare_sum,
     declare_tables,
     every,
+    length,
     nowhere_twice,
     partition,
     rows,
@@ -27,13 +28,6 @@ from _bonacci import (
 )
 
 import fibprover as fp
-
-
-def length(k: int, i: int, j: int) -> int:
-    """The length of theta^(i+1)(j), theta being the substitution."""
-    if i < 0:
-        return 1
-    return length(k, i - 1, 0) + (length(k, i - 1, j + 1) if j < k - 1 else 0)
 
 
 def halves(table: str, i: int, plus: int | None = None, other: str | None = None) -> str:

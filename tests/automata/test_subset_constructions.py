@@ -229,6 +229,14 @@ def dense(states: int, moves: int, seed: int) -> Dfa:
     return build((Track("x", (0, 1)), Track(CHOICE, tuple(range(moves)))), rows, [rng.randrange(2) for _ in rows])
 
 
+def similar(length: int) -> Dfa:
+    """Return `worst`, with a second state beside each that reads fewer words: so it is simulated by the first."""
+    rows: list[dict[int, int]] = [{0: 0, 3: 0, 4: 1, 5: length + 1}]
+    rows += [{0: k + 1, 3: k + 1} for k in range(1, length)] + [{}]
+    rows += [{0: k + 1, **({} if k % 3 else {3: k + 1})} for k in range(length + 1, 2 * length)] + [{}]
+    return build((Track("x", (0, 1)), Track(CHOICE, (0, 1, 2))), rows, [*[0] * length, 1, *[0] * (length - 1), 1])
+
+
 #: Few entries a set, so that there are many sets; many, gathered as bits; some of each; sets of single states.
 LARGE = {"letters from the end": worst(16), "dense": dense(3000, 2, 1), "wide": dense(60, 3, 2), "single": chain(30000)}
 
@@ -240,9 +248,12 @@ class TestThreads:
     def compiled(self) -> None:
         self.module = pytest.importorskip("fibprover_ext.automata")
 
-    def states_by_steps(self, a: Dfa, threads: int, turns: int) -> tuple[list[tuple[int, int, int]], Any]:
+    def states_by_steps(
+        self, a: Dfa, threads: int, turns: int, *, pruned: bool = False
+    ) -> tuple[list[tuple[int, int, int]], Any]:
         nfa = nfa_of(self.module, [a], -1)
-        construction = self.module.SubsetConstruction(nfa, None, self.module.Meter(threads=threads))
+        simulation = simulate(self.module, nfa, 1 << 60) if pruned else None
+        construction = self.module.SubsetConstruction(nfa, simulation, self.module.Meter(threads=threads))
         seen = []
         while turns:
             turns -= 1
@@ -257,6 +268,12 @@ class TestThreads:
         alone = self.states_by_steps(LARGE[name], 1, 8)
         for threads in (2, 3, 64):
             assert self.states_by_steps(LARGE[name], threads, 8) == alone
+
+    def test_sets_are_pruned_alike(self) -> None:
+        alone = self.states_by_steps(similar(16), 1, 8, pruned=True)
+        assert alone[0][-1] != self.states_by_steps(similar(16), 1, 8)[0][-1]
+        for threads in (2, 3):
+            assert self.states_by_steps(similar(16), threads, 8, pruned=True) == alone
 
     def test_threads_are_used(self) -> None:
         # Rooms are reserved for each of the threads.

@@ -46,3 +46,26 @@ def test_needed_moves(row: dict[str, Any]) -> None:
     assert s == 1
     small = {(i, j) for i in range(1, 40) for j in range(i, i + m) if i == j or i < m + 2 - (j - i)}
     assert {(i, j) for i, j in found if i < 40} == small
+
+
+def conjectured(s: int, m: int) -> set[tuple[int, int]]:
+    """The needed moves (i,j) on both piles, i <= j, for s > 1, as docs/games.md conjectures."""
+    most = 2 * s + m
+    found = {(i, j) for i in range(1, s + m) for j in range(i, s + m)}
+    found |= {(i, j) for i in range(2, most) for j in range(max(i, s * i), most)}
+    return found | {(s + m + 1, s + m + 1)}
+
+
+@pytest.mark.parametrize(("s", "m"), [
+    pytest.param(s, m, marks=[] if (s, m) in ((2, 4), (4, 1), (6, 6)) else [pytest.mark.long])
+    for s in range(2, 7) for m in range(1, 7)
+])
+def test_the_pattern_of_needed_moves(s: int, m: int) -> None:
+    assert needed_on_board(s, m) == conjectured(s, m)
+
+
+def test_what_is_proved_has_the_pattern() -> None:
+    rows = [row for row in RESULTS if row["s"] > 1]
+    assert len(rows) >= 5
+    for row in rows:
+        assert {tuple(pair) for pair in row["needed"]} == conjectured(row["s"], row["m"])
