@@ -28,7 +28,7 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.series import Series
 from fibprover.sheets.conjecture import Conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
-from fibprover.sheets.study import suggested
+from fibprover.sheets.search import suggested
 from fibprover.sheets.terms import terms_from
 
 if TYPE_CHECKING:

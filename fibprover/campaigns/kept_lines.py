@@ -1,7 +1,7 @@
 """Lines of a sheet in a store: a command that was killed goes on where it was.
 
-Each line is a row of its own, kept as soon as it is finished.  Its key has the content of the word or the sequence, the
-limits of a line, and the version of the program.
+Each line is a row of its own, kept as soon as it is finished.  Its key has the content of the word or the sequence, and
+the version of the program.  An open line has its limits beside it, and is tried again where it may take more.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from fibprover.words.automatic import AutomaticWord
 class StoredLines:
     """The lines of sheets in a store.
 
-    seconds: those of each line; memory: the bytes that were asked for, None for the usual part of the machine; certify:
-    the folder for certificates, "" without one.
+    seconds: those that each line may take; memory: the bytes that were asked for, None for the usual part of the
+    machine; certify: the folder for certificates, "" without one.
     """
 
     store: Store
@@ -36,27 +36,48 @@ class StoredLines:
     version: str = field(default_factory=program)
 
     def get(self, about: Subject, name: str) -> Line | None:
-        """Return the line with an id, None if it is not there, or if its certificate is not where it was written."""
+        """Return the line with an id; None if it is not there, or if its certificate is not where it was written.
+
+        An open line is not there if it had less time or another amount of memory than it may have now.
+        """
         record = self.store.get(self._key(about, name))
         if record is None or record.state != "done":
             return None
         line = line_of(record.result, self.store.path)
+        if line.status == "open" and not self._had_as_much(record.evidence):
+            return None
         check = line.certificate
         return line if check is None or not check.checked or Path(check.file).is_file() else None
 
     def keep(self, about: Subject, line: Line) -> None:
-        """Keep a line."""
+        """Keep a line, in place of one that is there unless that is decided and this is open."""
+        key = self._key(about, line.id)
+        record = self.store.get(key)
+        is_decided = record is not None and record.state == "done" and _status(record.result) in ("proved", "refuted")
+        if is_decided and line.status == "open":
+            return
         what = f"{about.name}: {line.id}, {about.given}"
-        self.store.finish(TaskRecord(
-            self._key(about, line.id), what, "done", plain_line(line), seconds=line.seconds, host=platform.node(),
+        self.store.replace(TaskRecord(
+            key, what, "done", plain_line(line), {"seconds": self.seconds, "memory": self.memory}, seconds=line.seconds,
+            host=platform.node(),
         ))
+
+    def _had_as_much(self, limits: Any) -> bool:
+        """Return whether a line had at least the limits that it would have now."""
+        if not isinstance(limits, dict) or not isinstance(limits.get("seconds"), int | float):
+            return False
+        return bool(limits["seconds"] >= self.seconds) and limits.get("memory") == self.memory
 
     def _key(self, about: Subject, name: str) -> str:
         content = [
-            about.name, about.given, about.system, *_content(about), name, self.seconds, self.memory,
+            about.name, about.given, about.system, *_content(about), name,
             str(Path(self.certify).resolve()) if self.certify else "", self.version,
         ]
         return hashlib.sha256(json_text(content).encode()).hexdigest()
+
+
+def _status(result: Any) -> Any:
+    return result.get("status") if isinstance(result, dict) else None
 
 
 def _content(about: Subject) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -12,14 +11,13 @@ from fibprover.automata.dfa import Dfa, build_from, explored
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.base.values import value
+from fibprover.base.wording import plural
+from fibprover.infer.confirmation import bits_of_terms, confirmed_depth
 from fibprover.infer.residuals import infer_set
 from fibprover.infer.state_growth import Growth, growth
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: Systems that are tried unless others are named, the simplest first.
 SYSTEMS = (
@@ -33,19 +31,26 @@ KNOWN = (2, 3)
 #: The fractions of the terms for which states are counted.
 _PARTS = (8, 4, 2, 1)
 
+#: So many digits deeper than the terms that a transition was guessed from it has to be seen.
+LEAST_CONFIRMED = 1
+
 #: The most letters of a word: terms with more values are taken for numbers.
 MOST_LETTERS = 24
 
 
 @value
 class GuessedWord:
-    """A word that agrees with all terms: the coding of the fixed point of the images of the letters 0, 1, ..."""
+    """A word that agrees with all terms: the coding of the fixed point of the images of the letters 0, 1, ...
+
+    types: the same with its support, if it was made by types.
+    """
 
     system: str
     images: tuple[tuple[int, ...], ...]
     coding: tuple[int, ...]
     length: int
     word: AutomaticWord
+    types: InferredWord | None = None
 
     @property
     def minimal(self) -> int:
@@ -57,12 +62,14 @@ class GuessedWord:
 class Guess:
     """A word guessed from some terms that predicts the others.
 
-    found: guessed from all terms; known: how many terms gave the same word; states: of the words guessed from some
-    terms, as pairs (terms, states), None where these terms make no word.
+    found: guessed from all terms; known: how many terms gave the same word; confirmed: how many digits deeper than what
+    a transition was guessed from the terms are known, for each of them (`fibprover.infer.confirmation`); states: of the
+    words guessed from some terms, as pairs (terms, states), None where these terms make no word.
     """
 
     found: GuessedWord
     known: int
+    confirmed: int
     states: tuple[tuple[int, int | None], ...]
 
 
@@ -81,8 +88,9 @@ def guess(terms: Sequence[int], system: NumerationSystem, name: str, budget: Bud
     """Guess the word over a system that begins with the terms w[0], w[1], ...
 
     It is made by types (`fibprover.infer.words`) or, where they make none, by residuals (`fibprover.infer.residuals`).
-    Two thirds of the terms have to give the word, and it has to be right about the others, and each letter has to occur
-    before one more digit is needed; an `Attempt` says why this failed.
+    Two thirds of the terms have to give the word, and it has to be right about the others; each letter has to occur
+    before one more digit is needed; and each transition has to be confirmed LEAST_CONFIRMED digits deeper than the
+    terms that it was guessed from.  An `Attempt` says which of these failed.
     """
     known = len(terms) * KNOWN[0] // KNOWN[1]
     first = {letter: place for place, letter in reversed(tuple(enumerate(terms)))}
@@ -107,13 +115,25 @@ def guess(terms: Sequence[int], system: NumerationSystem, name: str, budget: Bud
         problem = none.message
     else:
         wrong = _first_wrong(part.word, terms)
-        if wrong is None:
-            return Guess(_of_inferred(found), known, _states(terms, by_types))
-        problem = f"the word of the first {known} terms is wrong at {wrong}"
+        depth = confirmed_depth(found.word.machine, terms, system)
+        if wrong is None and depth >= LEAST_CONFIRMED:
+            return Guess(_of_inferred(found), known, depth, _states(terms, by_types))
+        problem = _unconfirmed(depth) if wrong is None else f"the word of the first {known} terms is wrong at {wrong}"
+    if system.signed:
+        return Attempt(system.name, problem, None)  # residuals are those of natural numbers
     likely, final = by_residuals(known), by_residuals(len(terms))
     if likely is None or final is None or likely.word.machine != final.word.machine:
         return Attempt(system.name, problem, _growth(terms, system, budget))
-    return Guess(final, known, _states(terms, by_residuals))
+    depth = confirmed_depth(final.word.machine, terms, system)
+    if depth < LEAST_CONFIRMED:
+        return Attempt(system.name, _unconfirmed(depth), _growth(terms, system, budget))
+    return Guess(final, known, depth, _states(terms, by_residuals))
+
+
+def _unconfirmed(depth: int) -> str:
+    """Return what is missing where a transition is not seen deeply enough."""
+    digits = "no digit" if depth <= 0 else plural(depth, "digit")
+    return f"the terms confirm some transition of the automaton by {digits} more than it was guessed from"
 
 
 def _first_wrong(word: AutomaticWord, terms: Sequence[int]) -> int | None:
@@ -130,7 +150,7 @@ def _states(
 
 
 def _of_inferred(found: InferredWord) -> GuessedWord:
-    return GuessedWord(found.system, found.images, found.coding, found.length, found.word)
+    return GuessedWord(found.system, found.images, found.coding, found.length, found.word, found)
 
 
 def _by_residuals(
@@ -148,7 +168,7 @@ def _by_residuals(
             parts.append((infer_set(members, len(terms), system, ["n"], budget).automaton, letter))
         except LimitError:
             return None
-    machine = _united(parts, letters[0], system, _most_states(row, len(system.digits)), budget)
+    machine = _united(parts, letters[0], system, _most_states(terms, len(system.digits)), budget)
     if machine is None:
         return None
     word = automatic_word(name, machine, budget)
@@ -161,10 +181,9 @@ def _by_residuals(
     return GuessedWord(system.name, images, tuple(map(int, machine.outputs)), len(terms), word)
 
 
-def _most_states(row: NDArray[Any], digits: int) -> int:
-    """Return the most states of a machine whose transitions take half as many bits as the terms, by their entropy."""
-    _, counts = numpy.unique(row, return_counts=True)
-    bits = float((counts * numpy.log2(len(row) / counts)).sum()) / 2
+def _most_states(terms: Sequence[int], digits: int) -> int:
+    """Return the most states of a machine whose transitions take half as many bits as the terms."""
+    bits = bits_of_terms(terms) / 2
     states = 1
     while (states + 1) * digits * numpy.log2(states + 1) <= bits:
         states += 1

@@ -58,10 +58,14 @@ def _said(line: Line) -> tuple[object, ...]:
 
 @value
 class Comparison(PlainlyDisplayed):
-    """Two sheets side by side; prints itself as text, and shows itself in notebooks as a table."""
+    """Two sheets side by side; prints itself as text, and shows itself in notebooks as a table.
+
+    common: what is known of the factors that both words have, as a line for each (`common_factors.py`), None without.
+    """
 
     left: Sheet
     right: Sheet
+    common: tuple[Line, Line] | None = None
 
     @property
     def sheets(self) -> tuple[Sheet, Sheet]:
@@ -74,10 +78,14 @@ class Comparison(PlainlyDisplayed):
         lines = [{line.id: line for line in sheet.lines} for sheet in self.sheets]
         every = list((lines[0] | lines[1]).values())
         sections = list(dict.fromkeys([*SECTIONS, *(line.section for line in every)]))
-        return tuple(
+        pairs = [
             Pair(line.id, line.section, self._statement(line.id), (lines[0].get(line.id), lines[1].get(line.id)))
             for line in sorted(every, key=lambda line: sections.index(line.section))
-        )
+        ]
+        if self.common is not None:
+            shared = self.common[0]
+            pairs.append(Pair(shared.id, shared.section, shared.statement, self.common))
+        return tuple(pairs)
 
     def _statement(self, name: str) -> str:
         """Return the statement of a line with X for the word, if both have the same."""
@@ -92,14 +100,18 @@ class Comparison(PlainlyDisplayed):
         return "\n".join([*map(sheet_text.head_of, self.sheets), *self._text(), "", self.summary])
 
     def _text(self) -> Iterator[str]:
-        width = max(len(sheet.name) for sheet in self.sheets)
         for section, pairs in groupby(self.pairs, key=lambda pair: pair.section):
             yield f"\n{section.capitalize()}"
             for pair in pairs:
-                yield from sheet_text.wrapped(f"{'*' if pair.differs else ' '} {pair.statement}", "  ")
-                for sheet, line in zip(self.sheets, pair.lines, strict=True):
-                    said = "-" if line is None else f"{line.status:8} {line.value}".rstrip()
-                    yield from sheet_text.wrapped(f"{sheet.name:{width}}  {said}", "      ")
+                yield from self.text_of_pair(pair)
+
+    def text_of_pair(self, pair: Pair) -> Iterator[str]:
+        """Yield the lines of text about a pair."""
+        width = max(len(sheet.name) for sheet in self.sheets)
+        yield from sheet_text.wrapped(f"{'*' if pair.differs else ' '} {pair.statement}", "  ")
+        for sheet, line in zip(self.sheets, pair.lines, strict=True):
+            said = "-" if line is None else f"{line.status:8} {line.value}".rstrip()
+            yield from sheet_text.wrapped(f"{sheet.name:{width}}  {said}", "      ")
 
     @property
     def summary(self) -> str:

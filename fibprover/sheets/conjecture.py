@@ -11,6 +11,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsol
 from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
+from fibprover.infer.words import InferredWord
 from fibprover.language.builder import call, forall, variable
 from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes
 from fibprover.numeration.system import NumerationSystem
@@ -57,7 +58,8 @@ class Conjecture:
 
     It may be a sequence of numbers instead.  about: the word in its session; statement: that the terms are its letters;
     evidence: the evidence for it; way: how it could be proved; status: "open", or "proved" or "refuted" by a
-    definition; formula: the one that was decided, or the definition.
+    definition; formula: the one that was decided, or the definition; types: the word by its types, with its support,
+    if it was guessed so and begins with the terms.
     """
 
     about: Subject
@@ -67,6 +69,7 @@ class Conjecture:
     status: Literal["proved", "refuted", "open"] = "open"
     formula: Formula | None = None
     states: int | None = None
+    types: InferredWord | None = None
 
     def defined_by(self, definition: str) -> Formula:
         """Return a definition as a tree, over the system of the conjecture unless it begins with another one."""
@@ -101,7 +104,7 @@ class Conjecture:
 
 
 def conjecture(
-    terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits | None = None,
+    terms: Terms, definition: str = "", *, systems: Sequence[str | NumerationSystem] = (), limits: Limits | None = None,
     are_numbers: Callable[[NumerationSystem], bool] = lambda system: False,
 ) -> Conjecture:
     """Return the word that terms suggest; raises NoAutomaton if there is none.
@@ -132,7 +135,7 @@ def conjecture(
     return _by_definition(found, terms, definition) if definition else found
 
 
-def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> Conjecture:
+def _of_differences(session: Session, terms: Terms, systems: Sequence[str | NumerationSystem]) -> Conjecture:
     """Return the word of the differences of terms that are numbers."""
     differences = tuple(following - term for term, following in pairwise(terms.run))
     if len(set(differences)) > MOST_LETTERS:
@@ -150,11 +153,11 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> C
             raise NoAutomaton(f"{what}. {found.statement}", ())
     said = found.statement.replace(" a(", " b(").replace("The terms", "The differences b(n) = a(n+1) - a(n)", 1)
     way = found.way.replace(" a(", " b(").replace("terms", "differences")
-    return replace(found, statement=said, way=way)
+    return replace(found, statement=said, way=way, types=None)
 
 
 def _of_run(
-    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str],
+    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str | NumerationSystem],
     are_numbers: Callable[[NumerationSystem], bool],
 ) -> Conjecture:
     """Return a word of the library or a guessed one that begins with the run; raises NoAutomaton for none."""
@@ -210,7 +213,7 @@ def _subject(session: Session, word: AutomaticWord, count: int) -> Subject:
 
 
 def _guessed(
-    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str],
+    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str | NumerationSystem],
     are_numbers: Callable[[NumerationSystem], bool],
 ) -> Conjecture:
     """Guess the word of the run over each system, w[0] being the first term, or a(0) if the first term is near."""
@@ -218,7 +221,7 @@ def _guessed(
     best: tuple[Guess, int] | None = None
     tried: list[str] = []
     for name in systems:
-        system = session.namespace.system(name)
+        system = session.namespace.chosen_system(name)
         tried.append(system.name)
         for before in (0, terms.first) if 0 < terms.first <= _MOST_BEFORE else (0,):
             found = guess([run[0]] * before + list(run), system, _GUESSED, session.namespace.budget())
@@ -238,7 +241,9 @@ def _guessed(
     if before:
         word = shifted(session, UNNAMED, word, before, {letter: letter for letter in set(word.outputs)})
     about = _subject(session, word, len(terms))
-    return Conjecture(about, _statement(chosen, terms, before), _evidence(chosen, tried), _way(session, word))
+    types = None if before else chosen.found.types
+    said, evidence = _statement(chosen, terms, before), _evidence(chosen, tried)
+    return Conjecture(about, said, evidence, _way(session, word), types=types)
 
 
 def _statement(chosen: Guess, terms: Terms, before: int) -> str:
@@ -256,7 +261,8 @@ def _evidence(chosen: Guess, tried: Sequence[str]) -> str:
     found = chosen.found
     states = ", ".join(f"{'no word' if count is None else count} at {terms}" for terms, count in chosen.states)
     return (
-        f"{CONJECTURE} {found.length} terms: the word of the first {chosen.known} is right about the others."
+        f"{CONJECTURE} {found.length} terms: the word of the first {chosen.known} is right about the others, and each"
+        f" transition is confirmed {plural(chosen.confirmed, 'digit')} deeper than it was guessed."
         f" States by terms: {states}. Tried: {', '.join(tried)}."
     )
 

@@ -16,6 +16,7 @@ from fibprover.sequences.oeis import alike
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.written import closed_form, written_recursion
 from fibprover.sheets.bounds import bounds
+from fibprover.sheets.confirmed_numbers import confirmed_columns
 from fibprover.sheets.conjecture import CONJECTURE, Conjecture
 from fibprover.sheets.defined import by_equations, by_relation
 from fibprover.sheets.line import Answer
@@ -31,6 +32,9 @@ _MOST_BEFORE = 16
 
 #: A representation with this many times fewer entries than terms is no accident: no other system is tried.
 _FEW = 2
+
+#: So many columns more than it was made from have to confirm each row of a representation.
+LEAST_CONFIRMED = 1
 
 #: Recursions with more equations are not written.
 _MOST_EQUATIONS = 24
@@ -60,7 +64,7 @@ class _Guessed(NamedTuple):
 
 
 def conjecture_of_numbers(
-    terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits
+    terms: Terms, definition: str = "", *, systems: Sequence[str | NumerationSystem] = (), limits: Limits
 ) -> Conjecture:
     """Return the sequence with a linear representation that terms suggest; NoAutomaton if there is none.
 
@@ -89,20 +93,20 @@ def conjecture_of_numbers(
     return _by_definition(suggested, terms.first, definition) if definition else suggested
 
 
-def _guessed(session: Session, terms: Terms, systems: Sequence[str]) -> tuple[_Guessed, list[str]]:
+def _guessed(session: Session, terms: Terms, systems: Sequence[str | NumerationSystem]) -> tuple[_Guessed, list[str]]:
     """Return the guess of least rank, and the systems that were tried."""
     run = terms.run
     best: _Guessed | None = None
     tried: list[str] = []
     for name in systems if len(run) >= FEWEST else ():
-        system = session.namespace.system(name)
+        system = session.namespace.chosen_system(name)
         try:
             found = list(_over(system, terms))
         except BudgetSpent:
             if best is None:
                 raise
             break
-        tried.append(name)
+        tried.append(system.name)
         best = min([*([best] if best else []), *found], key=lambda each: each.guess.rank, default=None)
         if best is not None and _is_sure(best, system, terms):
             break
@@ -128,7 +132,9 @@ def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:
     for before in (terms.first, 0) if 0 < terms.first <= _MOST_BEFORE else (0,):
         guess = guess_sequence([0] * before + list(terms.run), system)
         shift = terms.first - before
-        if guess is not None and all(guess.sequence[index - shift] == term for index, term in terms.beyond):
+        if guess is None or any(guess.sequence[index - shift] != term for index, term in terms.beyond):
+            continue
+        if confirmed_columns(guess.sequence, guess.count) >= LEAST_CONFIRMED:
             yield _Guessed(guess, before)
 
 

@@ -10,6 +10,7 @@ from fibprover.base.values import PlainlyDisplayed, value
 from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
 from fibprover.sheets import sheet_text
+from fibprover.sheets.common_factors import common_lines
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import Line, Status
 from fibprover.sheets.script import script_of
@@ -96,9 +97,9 @@ class Sheet(About, PlainlyDisplayed):
         """Return how many lines have a status."""
         return sum(line.status == status for line in self.lines)
 
-    def beside(self, other: Sheet) -> Comparison:
-        """Return this sheet and another one side by side."""
-        return Comparison(self, other)
+    def beside(self, other: Sheet, *, common: bool = True) -> Comparison:
+        """Return this sheet and another one side by side; common: with the factors that both words have."""
+        return Comparison(self, other, common_lines(self, other) if common else None)
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the lines as values of JSON."""

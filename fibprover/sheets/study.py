@@ -8,27 +8,22 @@ from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
-from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
-from fibprover.base.folders import naming, read_script
 from fibprover.base.limits import Limits, cpu_clock, limits_of_part
 from fibprover.base.names import word_predicate
-from fibprover.infer.choice import MOST_LETTERS
-from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Call, Formula, WordValue, nodes
 from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified import certified
-from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
 from fibprover.sheets.line import OPEN, Answer, Line, under_conjecture
-from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.predicates import missing_predicates, reason
 from fibprover.sheets.question import Question, about_word
-from fibprover.sheets.sequence import are_numbers, conjecture_of_numbers
+from fibprover.sheets.search import suggested
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.subject import SEQUENCE, UNNAMED, Subject, WithoutAddition, subject
-from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
+from fibprover.sheets.subject import UNNAMED, Subject, WithoutAddition, subject
+from fibprover.sheets.terms import Terms
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.guard import enforced
 
@@ -73,6 +68,23 @@ def study(
     >>> print(sheet.lines[0].value)
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
     """
+    grown = growing(
+        word, terms=terms, definition=definition, systems=systems, only=only, limits=limits, notify=notify,
+        unnamed=unnamed, certify=certify, coding=coding, cpu_seconds=cpu_seconds, kept=kept,
+    )
+    for sheet, lines in grown:
+        if show is not None:
+            show(sheet, lines)
+    return sheet
+
+
+def growing(
+    word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
+    systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
+    notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED, certify: str | Path | None = None,
+    coding: str = "", cpu_seconds: float | None = None, kept: KeptLines | None = None,
+) -> Iterator[tuple[Sheet, int]]:
+    """Yield the sheet before its first line and after each, with the number of all lines; parameters as of `study`."""
     if certify is not None:
         make_folder(certify)
     if (word is None) == (terms is None):
@@ -90,9 +102,7 @@ def study(
     asked = tuple(wanted(about, only))
     work = _Work(about, asked, first, allowance, certify, kept or _NothingKept(), begun, tuple(only))
     for sheet in work.sheets(notify):
-        if show is not None:
-            show(sheet, len(work.wanted) + (first is not None))
-    return sheet
+        yield sheet, len(work.wanted) + (first is not None)
 
 
 class KeptLines(Protocol):
@@ -235,45 +245,3 @@ def _within(allowance: Allowance, answer: Callable[[], Answer]) -> Answer:
             return answer()
     except FibproverError as problem:
         return Answer("open", f"{OPEN}{problem.message}", None)
-
-
-def suggested(
-    terms: str | Terms | Sequence[int], definition: str, systems: Sequence[str], limits: Limits
-) -> Conjecture:
-    """Return the word of the terms of a list or a b-file, or their sequence.
-
-    Terms of few values may be the letters of a word, and numbers if they are none.  Others are counted by their
-    definition; without one the word of their differences is looked for first.  NoAutomaton with what was tried.
-    """
-    with enforced(limits):
-        given = _given(terms)
-    without: NoAutomaton | BudgetSpent | None = None
-    letters = len(set(given.run)) <= MOST_LETTERS and not are_equations(SEQUENCE, definition)
-    if letters or not definition:
-        try:
-            with enforced(limits):
-                return conjecture(
-                    given, definition, systems=systems, limits=limits,
-                    are_numbers=lambda system: not definition and are_numbers(system, given),
-                )
-        except (NoAutomaton, BudgetSpent) as problem:
-            without = problem
-    try:
-        return conjecture_of_numbers(given, definition, systems=systems, limits=limits)
-    except NoAutomaton as none:
-        if isinstance(without, BudgetSpent):
-            of = "" if letters else " of the differences"
-            without = NoAutomaton(f"no automaton{of}: {without.message}", ())
-        if without is None:
-            raise
-        raise NoAutomaton(f"{without.message}\n{none.message}", without.attempts, hint=none.hint) from None
-
-
-def _given(terms: str | Terms | Sequence[int]) -> Terms:
-    if isinstance(terms, str) and is_list(terms):
-        return read_terms(terms)
-    if isinstance(terms, str):
-        text = read_script(terms)
-        with naming(terms, text):
-            return read_terms(text)
-    return terms if isinstance(terms, Terms) else terms_from(terms)

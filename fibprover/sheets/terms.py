@@ -72,8 +72,7 @@ def terms_from(values: Sequence[int], first: int = 0) -> Terms:
 def read_terms(text: str) -> Terms:
     """Return the terms of the text of a b-file or of a list; SyntaxProblem with the place of what is not a term.
 
-    Lines of two numbers are those of a b-file; a text with commas, with one number on each line, or with one line of
-    other than two numbers is a list.
+    Lines of two numbers are those of a b-file; a text with commas, or without a line of two numbers, is a list.
     """
     lines: list[list[tuple[int, int]]] = []
     start = 0
@@ -86,7 +85,7 @@ def read_terms(text: str) -> Terms:
     if not lines:
         raise SyntaxProblem("the file has no terms", text, 0, hint=_FORM)
     commas = any("," in text[slice(*part)] for line in lines for part in line)
-    if commas or all(len(line) == 1 for line in lines) or (len(lines) == 1 and len(lines[0]) != 2):
+    if commas or all(len(line) != 2 for line in lines):
         return _listed(text, [part for line in lines for part in line])
     return _numbered(text, lines)
 

@@ -98,13 +98,13 @@ class Namespace:
         self.folder = Path()
         #: Systems that were looked up after `use_folders`.
         self._systems_seen: dict[str, NumerationSystem] = {}
-        self.default_system = self._chosen(system or DEFAULT_SYSTEM).name
+        self.default_system = self.chosen_system(system or DEFAULT_SYSTEM).name
         self.system_chosen = system is not None
         self.shared_digits = shared_digits
         #: Is called with a warning about what a file says, which its author may not have meant.
         self.warn: Callable[[str], None] = python_warning
 
-    def _chosen(self, system: str | NumerationSystem) -> NumerationSystem:
+    def chosen_system(self, system: str | NumerationSystem) -> NumerationSystem:
         """Return the system that is given, or that has the name that is given."""
         return self.add_system(system) if isinstance(system, NumerationSystem) else self.system(system)
 

@@ -176,7 +176,20 @@ def test_a_store_goes_on_after_the_lines_that_are_finished(
     fresh = json.loads(answer(capsys, *arguments[:4], "--json", "-").out)
     assert [line | {"seconds": 0} for line in json.loads(second.out)] == [line | {"seconds": 0} for line in fresh]
     answer(capsys, "study", "0->01, 1->0", "--only", THREE, *arguments[4:6], "--timeout", "5")
-    assert watched.answered == ["complexity", *THREE.split(","), *THREE.split(",")]  # other limits, other lines
+    assert watched.answered == ["complexity", *THREE.split(",")]  # what is decided holds for other limits
+
+
+def test_an_open_line_of_a_store_is_tried_again_with_larger_limits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("study", "F", "--only", "trapezoidal", "--store", str(tmp_path / "lines.sqlite"))
+    tight = answer(capsys, *arguments, "--timeout", "0.004")
+    assert tight.status == 3 and "1 open" in tight.out
+    watched = Watched(monkeypatch)
+    assert answer(capsys, *arguments, "--timeout", "0.003").status == 3 and not watched.answered
+    assert answer(capsys, *arguments, "--timeout", "30").status == 0 and watched.answered == ["trapezoidal"]
+    assert answer(capsys, *arguments, "--timeout", "0.004").status == 0  # what is decided stays
+    assert watched.answered == ["trapezoidal"]
 
 
 def test_a_stored_line_has_its_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -163,10 +163,13 @@ def test_many_games(check: Check, said: Callable[..., Iterator[Any]], tmp_path: 
 def test_words_and_systems(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
     for found in said("words", "--json"):
         check("word", found)
-    for values, definition in ((THUE_MORSE, "inferred"), (SQUARES, "not inferred")):
+    for values, options, definition in (
+        (THUE_MORSE, [], "inferred"), (SQUARES, [], "no automaton"), (SQUARES, ["--margin", "1"], "not inferred"),
+        ([n.bit_count() for n in range(200)], [], "inferred numbers"),
+    ):
         (tmp_path / "v.txt").write_text(" ".join(map(str, values)))
-        out = ["--out", str(tmp_path / "w.json")]
-        (found,) = said("infer", str(tmp_path / "v.txt"), "--system", "msd_2", "--name", "M", "--json", *out)
+        out = ["--out", str(tmp_path / "w.json")] if definition == "inferred" else []
+        (found,) = said("infer", str(tmp_path / "v.txt"), "--system", "msd_2", "--name", "M", "--json", *options, *out)
         check(definition, found)
     entry = strict((tmp_path / "w.json").read_text())
     check("words file", entry)

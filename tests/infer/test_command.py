@@ -22,12 +22,38 @@ def g(tmp_path: Path) -> Path:
 def test_output(capsys: pytest.CaptureFixture[str], g: Path) -> None:
     said = answer(capsys, "infer", str(g), "--system", "fib", "--name", "G")
     assert (said.status, said.err) == (0, "")
-    assert said.out == (
+    by_types = (
         "G: 6 letters over msd_fib, by 2-types\n"
         "  morphism: 0 -> 0 1, 1 -> 2, 2 -> 3 1, 3 -> 4 5, 4 -> 3 5, 5 -> 4\n"
         "  coding: 1 4 -> 0, 0 2 3 5 -> 1\n"
         "  data: all 300 values agree; margin 4; the rarest letter, 2, at 4 places, first at 2\n"
     )
+    assert said.out.startswith(by_types) and "Conjecture, from 300 terms: the word of the first 200" in said.out
+    only_types = answer(capsys, "infer", str(g), "--system", "fib", "--name", "G", "--margin", "1")
+    assert (only_types.status, only_types.out) == (0, by_types)
+
+
+def test_the_search_is_that_of_study(capsys: pytest.CaptureFixture[str], g: Path) -> None:
+    """Systems, words of the library, numbers and b-files."""
+    found = json.loads(answer(capsys, "infer", str(g), "--json").out)
+    assert (found["system"], found["letters"]) == ("msd_fib", 6) and "msd_3, msd_fib" in found["evidence"]
+    g.write_text("# A000120\n" + "".join(f"{n} {n.bit_count()}\n" for n in range(200)))
+    found = json.loads(answer(capsys, "infer", str(g), "--json").out)
+    assert (found["kind"], found["system"], found["dimension"]) == ("numbers", "msd_2", 2)
+    assert "A000120" in found["statement"] and "A000120" in answer(capsys, "infer", str(g)).out
+    refused = answer(capsys, "infer", str(g), "--out", str(g))
+    assert refused.status == 2 and "numbers" in refused.err
+
+
+def test_a_word_of_the_library_in_a_file_of_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    letters = [n.bit_count() % 2 for n in range(600)]
+    file, out = tmp_path / "terms.txt", tmp_path / "words.json"
+    file.write_text(", ".join(str(2 - letter) for letter in letters[3:]))
+    said = answer(capsys, "infer", str(file), "--name", "V", "--out", str(out))
+    assert said.status == 0 and "Thue-Morse" in said.out
+    session = Session()
+    session.load_words(out)
+    assert list(session.namespace.words["V"].prefix(597)) == [2 - letter for letter in letters[3:]]
 
 
 def test_json(capsys: pytest.CaptureFixture[str], g: Path) -> None:
@@ -64,7 +90,9 @@ def test_nothing_found(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Pa
     out = tmp_path / "words.json"
     said = answer(capsys, "infer", str(g), "--system", "msd_3", "--out", str(out))
     assert said.status == 1
-    assert said.out.startswith("no morphism over msd_3 fits the 300 values: at depth ")
+    assert said.out.startswith("no automaton: tried msd_3, with 300 terms") and "no linear representation" in said.out
+    found = json.loads(answer(capsys, "infer", str(g), "--system", "msd_3", "--json").out)
+    assert (found["kind"], found["attempts"][0]["system"]) == ("none", "msd_3")
     assert not out.exists()
     said = answer(capsys, "infer", str(g), "--system", "fib", "--depth", "0", "--depth", "1", "--json")
     found = json.loads(said.out)
@@ -101,12 +129,15 @@ def test_an_error_shows_the_place_of_a_value(capsys: pytest.CaptureFixture[str],
 @pytest.mark.parametrize(
     ("content", "arguments", "said"),
     [
-        ("", [], "the sequence is empty"),
-        ("0 1 99999999999", [], "this is not an integer"),
-        ("0 1 9999999999", [], "too large for a letter"),
+        ("", [], "no terms"),
+        ("0 1 2 x", [], "this is not an integer"),
+        ("0 1 2 99999999999", ["--margin", "1"], "too large for a letter"),
+        ("0 1 2 3", [], "at least 32"),
+        ("0 1 2 3", ["--margin", "1", "--system", "msd_2", "--system", "msd_3"], "one --system"),
+        ("0 1\n1 1\n3 0\n", ["--margin", "1"], "gap"),
         ("0 1", ["--name", "2x"], "'2x' is not a name"),
         ("0 1", ["--system", "nonsense"], "no numeration system"),
-        ("0 1", ["--first=5"], "begin with 0"),
+        ("0 1 1", ["--first=5"], "begin with 0"),
         ("0 1", ["--first=x"], "not a whole number"),
         ("0 1", ["--depth=-1"], "not a whole number"),
     ],

@@ -15,6 +15,7 @@ import pytest
 import fibprover as fp
 from fibprover.sheets.line import Line
 from fibprover.sheets.questions import questions
+from fibprover.sheets.subject import Numbers
 from fibprover.words.catalogue import ENTRIES
 
 #: The letters of a prefix, and the length up to which factors are compared.
@@ -121,9 +122,15 @@ def numbers(value: str) -> list[int]:
     return [int(each) for each in re.split(r",? ?\.\.\.", value)[0].split(", ")]
 
 
-def check(sheet: fp.Sheet) -> int:
-    """Compare all lines that are decided with a prefix, and return how many were compared."""
-    prefix = Prefix(sheet.word.prefix(PREFIX))
+def first_letters(sheet: fp.Sheet, count: int) -> Sequence[int]:
+    """Return the first letters of the word of a sheet."""
+    assert not isinstance(sheet.topic, Numbers)
+    return sheet.topic.prefix(count)
+
+
+def check(sheet: fp.Sheet, letters: int = PREFIX) -> int:
+    """Compare all lines that are decided with a prefix of so many letters, and return how many were compared."""
+    prefix = Prefix(first_letters(sheet, letters))
     decided = {line.id: line for line in sheet.lines if line.status != "open"}
     return (
         check_sequences(decided, prefix) + check_sets(decided, prefix) + check_letters(decided, prefix, sheet.letters)
@@ -176,7 +183,7 @@ def check_letters(decided: Mapping[str, Line], prefix: Prefix, letters: Sequence
         if line is not None and line.value != "It does not exist.":
             said = line.value.partition(" = ")[2] or line.value.partition(",")[0]
             top, _, below = said.replace("...", "").partition("/")
-            seen = Counter(prefix.letters)[letter] / PREFIX
+            seen = Counter(prefix.letters)[letter] / len(prefix.letters)
             # Of the words of the library Baum and Sweet's comes nearest to its frequencies most slowly.
             assert abs(float(top) / float(below or 1) - seen) < 0.05, line
             compared += 1

@@ -17,7 +17,7 @@ from fibprover.base.errors import FibproverError, SyntaxProblem
 from fibprover.base.limits import Limits
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
-from fibprover.sheets.study import suggested
+from fibprover.sheets.search import suggested
 from fibprover.sheets.terms import read_terms, terms_from
 from tests.cli.command import answer
 from tests.few import few

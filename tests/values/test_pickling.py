@@ -61,6 +61,7 @@ from fibprover.sheets import line
 from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.best_paths import greatest_quotient
 from fibprover.sheets.closed_form import Linear, Piece, Pieces
+from fibprover.sheets.common_factors import common_factors
 from fibprover.sheets.conjecture import conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.pair_graph import pair_graph
@@ -301,7 +302,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     ],
     "sheets": lambda: [
         (one_x := Linear(Fraction(1), Fraction(0))),
-        (one := fp.study("T", only=["squares"])).beside(one), one.beside(one).pairs,
+        (one := fp.study("T", only=["squares"])).beside(one), one.beside(one).pairs, common_factors(one, one),
         [*questions("W", (0, 1), (0, 1)), *table_questions(Vocabulary("W"), (0, 1))], subject("T"),
         line.Answer("proved", "", 2), Studied(ENTRIES["T"], None),
         *a_supremum(), conjecture(terms_from([1, 1] * 40)), Recognized("T", 0, {0: 1, 1: 0}),

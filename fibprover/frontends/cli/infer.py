@@ -1,35 +1,38 @@
-"""`fibprover infer FILE`: guess the morphism and the coding of a sequence from its first values."""
+"""`fibprover infer FILE`: what the first values of a sequence suggest, found by the search of `study --terms`."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fibprover.base.errors import FibproverError, SyntaxProblem
+from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.names import NAME
+from fibprover.base.values import replaced
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
+from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.workspace.guard import enforced
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord, NoMorphism
+    from fibprover.sheets.conjecture import Conjecture
 
 _EXAMPLES = """\
 examples:
-  fibprover infer g.txt --system msd_fib                 smallest depth that makes a morphism
+  fibprover infer g.txt                                  a word or numbers, over fifteen systems
+  fibprover infer b003849.txt                            a b-file; other lists have commas, blanks or lines
   fibprover infer - --system msd_2 --name T --out t.json values from standard input, words to a file
   fibprover infer g.txt --system msd_fib --depth 4       by 4-types only
 
-FILE holds integers, separated by blanks, ends of lines or commas: the letters at 0, 1, 2, ...
-Exit status 1 if there is no such morphism.
+FILE holds the terms at 0, 1, 2, ..., or lines `n a(n)`. The search is that of study --terms.
+Exit status 1 if nothing is found.
 """
-
-_PART = re.compile(r"[^\s,]+", re.ASCII)
-_INTEGER = re.compile(r"[-+]?[0-9]{1,10}", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,23 +40,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("file", metavar="FILE", help="the values; - is standard input")
     parser.add_argument(
-        "--system", default="msd_2", metavar="NAME", help="numeration system of the indices (default msd_2)"
+        "--system", action="append", default=[], metavar="NAME",
+        help="look only over this numeration system of the indices (repeatable; default: over fifteen)",
     )
     parser.add_argument(
         "--base", action="append", default=[], metavar="msd_NAME.txt",
         help="add a numeration system from base files, verified (repeatable)",
     )
     parser.add_argument("--name", default="w", metavar="NAME", help="the name of the word (default w)")
-    parser.add_argument(
+    types = parser.add_argument_group("words by types only, over one system (default msd_2)")
+    types.add_argument(
         "--depth", action="append", type=options.count, metavar="T",
-        help="by T-types only (repeatable; default: the least depth that makes a morphism)",
+        help="by T-types (repeatable; default: the least depth that makes a morphism)",
     )
-    parser.add_argument(
+    types.add_argument(
         "--margin", type=options.count, metavar="N",
         help="levels that the data must show beyond those that distinguish the letters (default 1)",
     )
-    parser.add_argument(
-        "--first", type=_index, default=0, metavar="N",
+    types.add_argument(
+        "--first", type=_index, metavar="N",
         help="the index of the first value, as --first=-100, for systems of all integers (default 0)",
     )
     parser.add_argument("--out", metavar="WORDS.json", help="write the word to a file for --words")
@@ -62,27 +67,65 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Infer the morphism and print it."""
-    from fibprover.infer.words import NoMorphism
-
+    """Search for the word or the sequence and print it."""
     if not NAME.fullmatch(arguments.name):
         raise FibproverError(f"{arguments.name!r} is not a name for a word")
+    by_types = arguments.depth is not None or arguments.margin is not None or arguments.first is not None
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = Session(limits=progress.over(options.limits(arguments)))
         for file in arguments.base:
             session.namespace.load_system(file)
-        values = read_values(arguments.file)
-        try:
-            found = session.infer_word(
-                arguments.name, values, arguments.system, depths=arguments.depth, first=arguments.first,
-                margin=arguments.margin,
-            )
-        except NoMorphism as none:
-            progress.say(output.dumped(json_of_none(none)) if arguments.json else str(none))
-            return FALSE
-        if arguments.out is not None:
-            write_text(arguments.out, json.dumps({found.name: found.entry()}, indent=1) + "\n")
-        progress.say(output.dumped(json_of(found)) if arguments.json else str(found))
+        return (_by_types if by_types else _search)(arguments, session, progress)
+
+
+def _search(arguments: argparse.Namespace, session: Session, progress: Progress) -> int:
+    """Search as `study --terms` does."""
+    from fibprover.infer.choice import SYSTEMS
+    from fibprover.sheets.search import given_terms, suggested
+
+    names: Sequence[str] = arguments.system
+    if not names and arguments.base:
+        names = [*session.namespace.systems, *SYSTEMS]
+    systems = [session.namespace.system(name) for name in names]
+    with enforced(session.options.limits):
+        terms = given_terms(arguments.file)
+    try:
+        found = suggested(terms, "", systems, session.options.limits)
+    except NoAutomaton as none:
+        progress.say(output.dumped(json_of_nothing(none)) if arguments.json else str(none))
+        return FALSE
+    if arguments.out is not None:
+        _write_word(arguments.out, arguments.name, _entry(found))
+    if arguments.json:
+        progress.say(output.dumped(json_of_conjecture(found, arguments.name, len(terms))))
+    else:
+        progress.say(_text(found, arguments.name))
+    return TRUE
+
+
+def _by_types(arguments: argparse.Namespace, session: Session, progress: Progress) -> int:
+    """Look for a word by types over one system, as the options say."""
+    from fibprover.infer.words import NoMorphism
+    from fibprover.sheets.search import given_terms
+
+    if len(arguments.system) > 1:
+        raise FibproverError("--depth, --margin and --first are about one --system")
+    with enforced(session.options.limits):
+        terms = given_terms(arguments.file)
+    if terms.beyond:
+        raise FibproverError(f"the terms have a gap before {terms.beyond[0][0]}")
+    first = terms.first if arguments.first is None else arguments.first
+    try:
+        found = session.infer_word(
+            arguments.name, terms.run, *arguments.system or ["msd_2"], depths=arguments.depth, first=first,
+            margin=arguments.margin,
+        )
+    except NoMorphism as none:
+        progress.say(output.dumped(json_of_none(none)) if arguments.json else str(none))
+        return FALSE
+    if arguments.out is not None:
+        _write_word(arguments.out, arguments.name, found.entry())
+    progress.say(output.dumped(json_of(found)) if arguments.json else str(found))
     return TRUE
 
 
@@ -93,25 +136,53 @@ def _index(text: str) -> int:
     return int(text)
 
 
-def read_values(file: str) -> list[int]:
-    """Return the integers of a file; an error shows the place of anything else."""
-    text = options.read_script(file)
-    with options.naming(file, text):
-        return integers(text)
+def _write_word(file: str, name: str, entry: output.Json) -> None:
+    write_text(file, json.dumps({name: entry}, indent=1) + "\n")
 
 
-def integers(text: str) -> list[int]:
-    """Return the integers of a text, separated by blanks, ends of lines or commas.
+def _text(found: Conjecture, name: str) -> str:
+    """Return what was found, and the evidence, as lines of text."""
+    said = [found.statement] if found.types is None else str(replaced(found.types, name=name)).splitlines()
+    return "\n".join([*said, f"  {found.evidence}", *([f"  {found.way}"] if found.way else [])])
 
-    Raises SyntaxProblem for anything else.
-    """
-    values = []
-    for part in _PART.finditer(text):
-        if not _INTEGER.fullmatch(part[0]):
-            hint = "values are integers of at most 10 figures, separated by blanks, ends of lines or commas"
-            raise SyntaxProblem("this is not an integer", text, part.start(), part.end(), hint=hint)
-        values.append(int(part[0]))
-    return values
+
+def _entry(found: Conjecture) -> output.Json:
+    """Return the entry of a word in a file of words."""
+    if found.types is not None:
+        return found.types.entry()
+    if not found.about.is_word:
+        raise FibproverError("--out is for words, but these terms are numbers", hint="study --terms has --matrices")
+    images, coding = _images(found)
+    return {"for": f"inferred: {found.statement}", "system": found.about.system, "morphism": images, "coding": coding}
+
+
+def _images(found: Conjecture) -> tuple[list[list[int]], list[int]]:
+    """Return the images of the states of the machine of a word, and their letters."""
+    machine = found.about.word.machine
+    rows = [dict(machine.row(state)) for state in range(machine.states)]
+    # Where a digit cannot follow but a larger one can, no number uses the letter 0 that the image has.
+    images = [[row.get(code, 0) for code in range(max(row, default=0) + 1)] for row in rows]
+    return images, list(map(int, machine.outputs))
+
+
+def json_of_conjecture(found: Conjecture, name: str, values: int) -> output.Json:
+    """Return what was found from so many values as JSON, with the schema of docs/inference.md."""
+    if found.types is not None:
+        about = json_of(replaced(found.types, name=name))
+    elif found.about.is_word:
+        images, coding = _images(found)
+        about = {
+            "kind": "word", "name": name, "system": found.about.system, "morphism": images, "coding": coding,
+            "letters": len(images), "minimal": len(images), "depth": None, "margin": None, "values": values,
+            "types": [], "support": [],
+        }
+    else:
+        numbers = found.about.numbers
+        about = {
+            "kind": "numbers", "name": name, "system": found.about.system, "term": numbers.term,
+            "dimension": numbers.sequence.dimension, "values": values,
+        }
+    return about | {"statement": found.statement, "evidence": found.evidence}
 
 
 def json_of(found: InferredWord) -> output.Json:
@@ -136,16 +207,31 @@ def json_of(found: InferredWord) -> output.Json:
 
 
 def json_of_none(none: NoMorphism) -> output.Json:
-    """Return the reasons why there is no word as JSON."""
-    return {
-        "kind": "none",
-        "message": none.message,
-        "hint": none.hint,
-        "attempts": [
-            {
-                "depth": each.depth, "types": each.types, "positions": each.positions, "kind": each.kind,
-                "problem": each.problem,
-            }
-            for each in none.failures
-        ],
-    }
+    """Return the reasons why there is no word by types as JSON."""
+    attempts = [
+        {
+            "depth": each.depth, "types": each.types, "positions": each.positions, "kind": each.kind,
+            "problem": each.problem,
+        }
+        for each in none.failures
+    ]
+    return _none(none, attempts)
+
+
+def json_of_nothing(none: NoAutomaton) -> output.Json:
+    """Return what was tried in vain as JSON: `fibprover study --terms` has the same."""
+    attempts = [
+        {
+            "system": each.system,
+            "problem": each.problem,
+            "terms": list(each.growth.bounds) if each.growth else [],
+            "states": list(each.growth.states) if each.growth else [],
+            "growth": each.growth.verdict if each.growth else "unknown",
+        }
+        for each in none.attempts
+    ]
+    return _none(none, attempts)
+
+
+def _none(none: FibproverError, attempts: Sequence[output.Json]) -> output.Json:
+    return {"kind": "none", "message": none.message, "hint": none.hint, "attempts": list(attempts)}

@@ -36,7 +36,7 @@ COMMANDS = {
     "words": "list and describe the words of the library",
     "draw": "draw the automaton of a predicate, a word or a formula",
     "system": "describe, verify and list numeration systems",
-    "infer": "guess the morphism of a sequence from its first values",
+    "infer": "guess a word or numbers from the first values of a sequence",
     "board": "draw a set of pairs of numbers, such as the P-positions of a game",
     "game": "find the P-positions of a take-away game from its rules, and prove them",
     "invent": "find a game with given P-positions, or prove that there is none",

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import zip_longest
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.limits import PATIENCE, Limits, cpu_clock, limits_of_part
 from fibprover.base.wording import plural
+from fibprover.frontends.cli.infer import json_of_nothing
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
@@ -153,7 +155,7 @@ def run(arguments: argparse.Namespace) -> int:
             with ExitStack() as open_files:
                 sheets = _studied(arguments, only, progress, open_files)
         except NoAutomaton as none:
-            progress.say(output.dumped(_json_of_none(none)) if about.json else str(none))
+            progress.say(output.dumped(json_of_nothing(none)) if about.json else str(none))
             return FALSE
     _write(arguments, sheets)
     return SPENT if any(sheet.count("open") for sheet in sheets) else TRUE
@@ -161,7 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(arguments: argparse.Namespace, sheets: Sequence[Sheet]) -> None:
     """Write the files that are asked for."""
-    shown = _shown(sheets)
+    shown = _shown(sheets, common=not arguments.only)
     if arguments.json not in (None, "-"):
         write_text(arguments.json, json.dumps(shown.as_json()) + "\n")
     if arguments.markdown is not None:
@@ -229,7 +231,7 @@ def _studied(
     arguments: argparse.Namespace, only: list[str], progress: Progress, open_files: ExitStack
 ) -> Sequence[Sheet]:
     """Return the sheet of each word, printed; where a signal ends this, the lines that are finished are printed."""
-    from fibprover.sheets.study import SECONDS, study
+    from fibprover.sheets.study import SECONDS, growing, study
 
     limits = progress.over(limits_of_part(arguments.timeout or SECONDS, Limits(**options.memory_of(arguments))))
     kept = None
@@ -258,12 +260,19 @@ def _studied(
                 limits=limits, notify=notify, certify=arguments.certify, cpu_seconds=left(), kept=kept,
                 show=printer.show,
             )
-        for word, name in zip(arguments.words, _UNNAMED, strict=False):
-            printer.begin()
-            study(
+        sheets = [
+            growing(
                 word, only=only, limits=limits, notify=notify, unnamed=name, certify=arguments.certify,
-                coding=arguments.coding, cpu_seconds=left(), kept=kept, show=printer.show,
+                coding=arguments.coding, cpu_seconds=left(), kept=kept,
             )
+            for word, name in zip(arguments.words, _UNNAMED, strict=False)
+        ]
+        # Two words take turns, so that their lines are there together.
+        for found in zip_longest(*sheets):
+            for place, grown in enumerate(found):
+                if grown is not None:
+                    sheet, lines = grown
+                    printer.show(sheet, lines, place)
     except KeyboardInterrupt:
         printer.stopped()
         raise
@@ -272,41 +281,69 @@ def _studied(
 
 
 class _Printer:
-    """Prints sheets while they are made: each line of one word when it is finished, two words at the end.
+    """Prints sheets while they are made: each line when it is finished, those of two words when both have it.
 
-    sheets: as far as they are made; the last one grows.
+    sheets: as far as they are made; they grow.
     """
 
     def __init__(self, arguments: argparse.Namespace, progress: Progress) -> None:
         self.arguments = arguments
         self.progress = progress
         self.sheets: list[Sheet] = []
-        self.lines = 0
-        self._begins = True
+        self.lines: list[int] = []
+        self._pairs: set[str] = set()
+        self._section = ""
         self._page_due = 0.0
 
-    def begin(self) -> None:
-        """Begin with another sheet."""
-        self._begins = True
+    @property
+    def shown(self) -> Sheet | Comparison:
+        """The sheet, or two side by side as far as they are made."""
+        is_whole = all(len(sheet.lines) == lines for sheet, lines in zip(self.sheets, self.lines, strict=True))
+        return _shown(self.sheets, common=is_whole and not self.arguments.only)
 
-    def show(self, sheet: Sheet, lines: int) -> None:
-        """Take a sheet that has grown, of so many lines in the end."""
-        begins, self._begins = self._begins, False
+    def show(self, sheet: Sheet, lines: int, place: int = 0) -> None:
+        """Take the first or the second sheet, which has grown, of so many lines in the end."""
+        begins = place == len(self.sheets)
         if begins:
             if self.arguments.matrices is not None and sheet.is_word:
                 raise FibproverError(
                     "--matrices is for sequences of numbers, but these terms are a word", hint="use --script"
                 )
             self.sheets.append(sheet)
-        before = 0 if begins else len(self.sheets[-1].lines)
-        self.sheets[-1], self.lines = sheet, lines
+            self.lines.append(lines)
+        before = 0 if begins else len(self.sheets[place].lines)
+        self.sheets[place] = sheet
         if len(self.arguments.words) == 2:
+            self._say_two(sheet, begins)
             return
         self._say(sheet, before, begins)
         if self.arguments.html is not None and len(sheet.lines) < lines and monotonic() >= self._page_due:
             begun = monotonic()
             _write_page(sheet, self.arguments.html, lines)
             self._page_due = monotonic() + _BETWEEN_PAGES * (monotonic() - begun)
+
+    def _say_two(self, sheet: Sheet, begins: bool) -> None:
+        """Print the head of a sheet that begins, and the pairs of lines that are there and not printed."""
+        from fibprover.sheets import sheet_text
+
+        if self.arguments.json == "-":
+            return
+        if begins:
+            self.progress.say(sheet_text.head_of(sheet))
+        if len(self.sheets) == 2 and sheet.lines:
+            self._say_pairs(is_growing=True)
+
+    def _say_pairs(self, is_growing: bool) -> None:
+        """Print the pairs that are not printed; while the sheets grow, those of two lines."""
+        left, right = self.sheets
+        shown = left.beside(right, common=not is_growing and not self.arguments.only)
+        for pair in shown.pairs:
+            if pair.id in self._pairs or (is_growing and None in pair.lines):
+                continue
+            self._pairs.add(pair.id)
+            heading = [f"\n{pair.section.capitalize()}"] if pair.section != self._section else []
+            self._section = pair.section
+            self.progress.say("\n".join([*heading, *shown.text_of_pair(pair)]))
 
     def _say(self, sheet: Sheet, before: int, begins: bool) -> None:
         """Print what is new of a sheet: its lines from one on, and its head if it begins."""
@@ -332,29 +369,33 @@ class _Printer:
         if self.arguments.json_lines == "-":
             return
         if self.arguments.json == "-":
-            self.progress.say(json.dumps(_shown(self.sheets).as_json()))
+            self.progress.say(json.dumps(self.shown.as_json()))
         elif len(self.sheets) == 2:
-            self.progress.say(str(_shown(self.sheets)))
-        elif len(self.arguments.words) == 2:
-            self.progress.say(str(self.sheets[0]))
+            self._say_pairs(is_growing=False)
+            self._say_summary()
         else:
             self.progress.say("\n".join(sheet_text.end_of(self.sheets[0])))
+
+    def _say_summary(self) -> None:
+        left, right = self.sheets
+        self.progress.say(f"\n{left.beside(right, common=not self.arguments.only).summary}")
 
     def stopped(self) -> None:
         """Print what is finished, and say how much that is."""
         if not self.sheets:
             return
-        last = self.sheets[-1]
-        if not last.lines and len(self.sheets) == 2:
-            self.sheets.pop()
-        if self.sheets[0].lines:
-            self.finish()
-        self.progress.warn(f"{len(last.lines)} of {plural(self.lines, 'line')} of {last.name} are finished")
+        if any(sheet.lines for sheet in self.sheets):
+            if len(self.sheets) == 2 and self.arguments.json != "-":
+                self._say_summary()
+            else:
+                self.finish()
+        for sheet, lines in zip(self.sheets, self.lines, strict=True):
+            self.progress.warn(f"{len(sheet.lines)} of {plural(lines, 'line')} of {sheet.name} are finished")
 
 
-def _shown(sheets: Sequence[Sheet]) -> Sheet | Comparison:
-    """Return a sheet, or two side by side."""
-    return sheets[0].beside(sheets[1]) if len(sheets) == 2 else sheets[0]
+def _shown(sheets: Sequence[Sheet], *, common: bool) -> Sheet | Comparison:
+    """Return a sheet, or two side by side; common: with the factors that both words have."""
+    return sheets[0].beside(sheets[1], common=common) if len(sheets) == 2 else sheets[0]
 
 
 def _write_page(shown: Sheet | Comparison, folder: str, lines: int | None = None) -> None:
@@ -367,22 +408,3 @@ def _write_page(shown: Sheet | Comparison, folder: str, lines: int | None = None
         write_page(sheet.compared(shown, __version__), folder)
     else:
         write_page(sheet.content(shown, __version__, lines), folder)
-
-
-def _json_of_none(none: NoAutomaton) -> output.Json:
-    """Return what was tried in vain as JSON."""
-    return {
-        "kind": "none",
-        "message": none.message,
-        "hint": none.hint,
-        "attempts": [
-            {
-                "system": each.system,
-                "problem": each.problem,
-                "terms": list(each.growth.bounds) if each.growth else [],
-                "states": list(each.growth.states) if each.growth else [],
-                "growth": each.growth.verdict if each.growth else "unknown",
-            }
-            for each in none.attempts
-        ],
-    }

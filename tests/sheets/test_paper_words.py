@@ -1,0 +1,44 @@
+"""Sheets of words from papers, by whatever method decides a line, against a prefix of 20,000 letters."""
+
+from __future__ import annotations
+
+import pytest
+
+import fibprover as fp
+from benchmarks.paper_words import PAPER_WORDS, Result, table
+from fibprover.base.limits import limits_of_part
+from tests.sheets.test_against_prefixes import check, first_letters
+from tests.sheets.test_desubstitution import PREFIX, Seen, check_lines
+
+QUICK = ("hiccup, 2 and 3", "Toeplitz, 1 2 ?")
+
+#: Lines that these words decide at once.
+LINES = ("complexity", "right-special", "palindromes", "square-orders", "overlaps", "critical-exponent", "gaps")
+
+#: A prefix of 20,000 letters has not all of their factors of 14 letters.
+LONG_PREFIX = {"Keranen": 400_000}
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_some_lines_of_some_words(name: str) -> None:
+    word = PAPER_WORDS[name]
+    sheet = fp.study(word.rules, coding=word.coding, only=LINES)
+    assert sheet.count("open") == 0
+    assert check_lines({line.id: line for line in sheet.lines}, Seen(first_letters(sheet, PREFIX))) == len(LINES)
+
+
+@pytest.mark.very_long
+@pytest.mark.parametrize("name", [name for name, word in PAPER_WORDS.items() if not word.library])
+def test_whole_sheets(name: str) -> None:
+    word = PAPER_WORDS[name]
+    sheet = fp.study(word.rules, coding=word.coding, limits=limits_of_part(4), cpu_seconds=60)
+    letters = LONG_PREFIX.get(name, PREFIX)
+    assert check(sheet, letters) >= 5
+    decided = {line.id: line for line in sheet.lines if line.status != "open"}
+    assert check_lines(decided, Seen(first_letters(sheet, letters))) >= 10
+
+
+def test_the_table() -> None:
+    rows = table([Result("Chacon", 30, 4, 2, 34, 1.5, 90)]).splitlines()
+    assert [cell.strip() for cell in rows[2].split("|")[1:-1]][3:] == ["36", "34", "34", "1.5", "90"]
+    assert sum(not word.library for word in PAPER_WORDS.values()) >= 30
