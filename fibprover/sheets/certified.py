@@ -35,6 +35,7 @@ RESTS_ON = {
     "recursion": "the linear representation of the sequence, by exact linear algebra (sequences/)",
     "growth": "the linear representation of the sequence, by exact linear algebra (sequences/)",
     "weights": "the linear representation of the sequence, by exact linear algebra (sequences/)",
+    "mean": "the linear representation of the sequence, by exact linear algebra (sequences/)",
     "graph": "the linear representation of the sequence, from which the automaton is made (sequences/)",
 }
 

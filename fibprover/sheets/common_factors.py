@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.values import value
 from fibprover.factors.language import FixedPoint, Substitution
 from fibprover.sheets.line import Line
@@ -73,6 +73,8 @@ def _factors(word: MorphicWord) -> Iterator[frozenset[tuple[int, ...]]]:
     for length in range(MOST_LENGTH + 1):
         try:
             found = fixed_point.factors(length)
+        except BudgetSpent:
+            raise
         except FibproverError:
             return
         if len(found) * length > MOST_LETTERS:

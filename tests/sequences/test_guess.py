@@ -215,7 +215,7 @@ def test_a_search_for_a_word_that_takes_too_long_is_given_up(monkeypatch: pytest
     def spent(*_: object, **_options: object) -> None:
         raise BudgetSpent("seconds", 10)
 
-    monkeypatch.setattr("fibprover.sheets.study.conjecture", spent)
+    monkeypatch.setattr("fibprover.sheets.search.conjecture", spent)
     values = [comparisons_of_mergesort(n) for n in range(1, 160)]
     sheet = fp.study(terms=terms_from(values, 1), systems=["msd_2"], only=["growth"])
     assert sheet["growth"].status == "proved"
@@ -300,7 +300,7 @@ def test_the_command_writes_a_page_latex_and_a_script(
     assert said.status == 0
     found = content_of(Path("page/index.html"))
     items = {item["id"]: item for item in found["items"]}
-    assert list(items) == ["sequence", "recursion", "growth", "weights", "synchronized"]
+    assert list(items) == ["sequence", "recursion", "growth", "weights", "mean", "synchronized"]
     assert items["sequence"]["plot"]["terms"] == [3 * n + n % 2 for n in range(64)]
     assert items["recursion"]["equations"][:2] == ["a(2n) = 6 n", "a(2n+1) = 6 n + 4"]
     (entry,) = found["words"]

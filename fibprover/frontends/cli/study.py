@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Sequence
 from contextlib import ExitStack
-from itertools import zip_longest
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -268,11 +267,14 @@ def _studied(
             for word, name in zip(arguments.words, _UNNAMED, strict=False)
         ]
         # Two words take turns, so that their lines are there together.
-        for found in zip_longest(*sheets):
-            for place, grown in enumerate(found):
-                if grown is not None:
-                    sheet, lines = grown
-                    printer.show(sheet, lines, place)
+        going = dict(enumerate(sheets))
+        while going:
+            for place, growth in tuple(going.items()):
+                grown = next(growth, None)
+                if grown is None:
+                    del going[place]
+                else:
+                    printer.show(*grown, place)
     except KeyboardInterrupt:
         printer.stopped()
         raise
