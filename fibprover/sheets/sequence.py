@@ -74,7 +74,7 @@ def conjecture_of_numbers(
     """
     session = Session(limits=limits)
     with enforced(limits):
-        found, tried = _guessed(session, terms, systems or SYSTEMS)
+        found, tried = _guessed(session, terms, systems or SYSTEMS, will_be_proved=bool(definition))
     guess, before = found.guess, found.before
     numbers = Numbers(guess.sequence, terms.first - before, before)
     about = Subject(session, numbers, guess.sequence.system.name, f"{len(terms)} terms")
@@ -93,7 +93,9 @@ def conjecture_of_numbers(
     return _by_definition(suggested, terms.first, definition) if definition else suggested
 
 
-def _guessed(session: Session, terms: Terms, systems: Sequence[str | NumerationSystem]) -> tuple[_Guessed, list[str]]:
+def _guessed(
+    session: Session, terms: Terms, systems: Sequence[str | NumerationSystem], *, will_be_proved: bool
+) -> tuple[_Guessed, list[str]]:
     """Return the guess of least rank, and the systems that were tried."""
     run = terms.run
     best: _Guessed | None = None
@@ -101,7 +103,7 @@ def _guessed(session: Session, terms: Terms, systems: Sequence[str | NumerationS
     for name in systems if len(run) >= FEWEST else ():
         system = session.namespace.chosen_system(name)
         try:
-            found = list(_over(system, terms))
+            found = list(_over(system, terms, will_be_proved=will_be_proved))
         except BudgetSpent:
             if best is None:
                 raise
@@ -127,14 +129,17 @@ def _is_sure(found: _Guessed, system: NumerationSystem, terms: Terms) -> bool:
     return _FEW * found.guess.rank**2 * len(system.digits) <= len(terms.run)
 
 
-def _over(system: NumerationSystem, terms: Terms) -> Iterator[_Guessed]:
-    """Yield the guesses over a system that are right about all terms, also after a gap."""
+def _over(system: NumerationSystem, terms: Terms, *, will_be_proved: bool = False) -> Iterator[_Guessed]:
+    """Yield the guesses over a system that are right about all terms, also after a gap.
+
+    Each row is confirmed by a column more than make it, unless the guess will be proved or refuted by a definition.
+    """
     for before in (terms.first, 0) if 0 < terms.first <= _MOST_BEFORE else (0,):
         guess = guess_sequence([0] * before + list(terms.run), system)
         shift = terms.first - before
         if guess is None or any(guess.sequence[index - shift] != term for index, term in terms.beyond):
             continue
-        if confirmed_columns(guess.sequence, guess.count) >= LEAST_CONFIRMED:
+        if will_be_proved or confirmed_columns(guess.sequence, guess.count) >= LEAST_CONFIRMED:
             yield _Guessed(guess, before)
 
 
