@@ -1,7 +1,8 @@
 """Lines of a sheet in a store: a command that was killed goes on where it was.
 
 Each line is a row of its own, kept as soon as it is finished.  Its key has the content of the word or the sequence, and
-the version of the program.  An open line has its limits beside it, and is tried again where it may take more.
+the version of the program.  It has its limits beside it, and is answered again where it may take more: an open line may
+be decided then, and another one may say more.
 """
 
 from __future__ import annotations
@@ -38,13 +39,14 @@ class StoredLines:
     def get(self, about: Subject, name: str) -> Line | None:
         """Return the line with an id; None if it is not there, or if its certificate is not where it was written.
 
-        An open line is not there if it had less time or another amount of memory than it may have now.
+        It is not there if it had less time or another amount of memory than it may have now: witnesses and the points
+        of plots are looked for while there is time.
         """
         record = self.store.get(self._key(about, name))
         if record is None or record.state != "done":
             return None
         line = line_of(record.result, self.store.path)
-        if line.status == "open" and not self._had_as_much(record.evidence):
+        if not self._had_as_much(record.evidence):
             return None
         check = line.certificate
         return line if check is None or not check.checked or Path(check.file).is_file() else None

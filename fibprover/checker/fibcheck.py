@@ -861,6 +861,11 @@ def strings(value: Any) -> list[str]:
     fail(f"{value!r:.40} is not a list of different names")
 
 
+def listed(value: Any) -> list[Any]:
+    """Return a list."""
+    return value if type(value) is list else fail(f"{value!r:.40} is not a list")
+
+
 class Checker:
     """Reads the lines of a certificate; each is checked when it is read."""
 
@@ -981,13 +986,13 @@ class Checker:
     def read_sequence(self, line: Line) -> None:
         """A linear representation in which zeros in front change nothing."""
         name, system = self.new(line["sequence"], self.words, self.sequences), line["over"]
-        row, column = ([rational(one) for one in line[key]] for key in ("row", "column"))
+        row, column = ([rational(one) for one in listed(line[key])] for key in ("row", "column"))
         size, digits = len(row), self.systems[system].digits
-        if not size == len(column) <= MOST_DIMENSION or len(line["matrices"]) != digits:
+        if not size == len(column) <= MOST_DIMENSION or len(listed(line["matrices"])) != digits:
             fail(f"{name} needs a row and a column of one length, and a matrix for each digit")
         matrices = list[Matrix]()
         for flat in line["matrices"]:
-            self.budget.spend(sum(map(len, flat)))
+            self.budget.spend(sum(len(listed(one)) for one in listed(flat)))
             matrices.append([dict(zip([integer(place, 0, size - 1) for place in one[::2]], map(rational, one[1::2]),
                                       strict=True)) for one in flat])
             if len(flat) != size:
@@ -1346,13 +1351,14 @@ class Checker:
         names, known = strings(line["sequences"]), {claim.formula for claim in of if claim.says(claim.formula)}
         branches: dict[str, list[Formula]] = {name: [] for name in names}
         indices, said = dict[str, str](), list[str]()
-        for one in line["equations"]:
+        for one in listed(line["equations"]):
             name, x, claim = one["name"], one["index"], self.claims[integer(one["claim"], 0, len(self.claims) - 1)]
             place, (relation, guards, where) = names.index(name), claim
             if guards or self.read(one["where"]) != where or indices.setdefault(name, x) != x:
                 raise Invalid(f"the condition of an equation of {name} is not claimed for all numbers")
             products, before, texts = [Product(-1, [self.factor(name, x)])], [where], list[str]()
-            for coefficient, factors in one["terms"]:
+            for coefficient, factors in map(listed, listed(one["terms"])):
+                factors = [listed(factor) for factor in listed(factors)]
                 products.append(Product(rational(coefficient), [self.factor(other, index) for other, index in factors]))
                 shown_number = [str(products[-1].coefficient)] if coefficient != 1 or not factors else []
                 texts.append("*".join([*shown_number, *(f"{other}({index})" for other, index in factors)]))

@@ -41,11 +41,10 @@ class Desubstituted:
         _check_recurrent(texts)
         if not is_primitive(Substitution(texts).matrix):
             texts, outer = _by_return_words(images)
+        texts, outer = _simplified(texts, outer)
         self.numbers = tuple(sorted({number for block in blocks for number in block}))
         coding = Substitution(["".join(chr(self.numbers.index(number)) for number in block) for block in blocks])
         self.inner = FixedPoint(Substitution(texts))
-        if not self.inner.morphism.is_injective:
-            raise Undecided("two words have the same image under the morphism")
         self.outer = _readable(self.inner, coding.after(outer))
 
     @cached_property
@@ -151,6 +150,35 @@ def _by_return_words(images: Sequence[Sequence[int]]) -> tuple[list[str], Substi
     if not is_primitive(Substitution(texts).matrix):
         raise Undecided("the matrix of the morphism is not primitive, even for return words")
     return texts, Substitution(["".join(map(chr, each)) for each in words])
+
+
+def _simplified(texts: list[str], outer: Substitution) -> tuple[list[str], Substitution]:
+    """Return an injective morphism, and what has to be applied to its fixed point, for the fixed point of a morphism.
+
+    If two words have the same image under s, the images are products of fewer words, so that s = g f with fewer letters
+    between f and g (Ehrenfeucht and Rozenberg, Simplifications of homomorphisms, 1978).  Then the fixed point x of s is
+    g(y), where y = f(x) is that of f g.
+    """
+    while not Substitution(texts).is_injective:
+        words = set(texts)
+        while (found := next(((a, b) for a in words for b in words if a != b and a.startswith(b)), None)) is not None:
+            whole, start = found
+            words = words - {whole} | {whole[len(start):]}
+        # No word begins with another one, so that there is one way to read an image.
+        read = [_product(text, words) for text in texts]
+        order = list(dict.fromkeys(word for each in read for word in each))
+        to_words = Substitution(["".join(chr(order.index(word)) for word in each) for each in read])
+        texts, outer = [to_words(word) for word in order], outer.after(Substitution(order))
+    return texts, outer
+
+
+def _product(text: str, words: set[str]) -> list[str]:
+    """Return the words of which a text is the product; none begins with another one."""
+    found = []
+    while text:
+        found.append(next(word for word in words if text.startswith(word)))
+        text = text[len(found[-1]):]
+    return found
 
 
 def _readable(inner: FixedPoint, outer: Substitution) -> Substitution | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.values import value
 from fibprover.factors.language import FixedPoint, Substitution
+from fibprover.numeration.recurrence import RecurrenceSystem
 from fibprover.sheets.line import Line
 from fibprover.sheets.subject import Numbers, WithoutAddition
 from fibprover.words.morphic import MorphicWord, of_automaton
@@ -94,8 +95,7 @@ def common_lines(left: Sheet, right: Sheet) -> tuple[Line, Line] | None:
     )
     if left.system != right.system or not left.system:
         statement += " No formula is about all lengths"
-        both = left.system and right.system
-        statement += ": sums in both systems at once are undecidable in general." if both else "."
+        statement += ": sums in both systems at once are undecidable." if _is_undecidable(left, right) else "."
     end = "" if found.none_from is None else f"; none from length {found.none_from} on"
     lines = []
     for own in (found.left, found.right):
@@ -104,6 +104,28 @@ def common_lines(left: Sheet, right: Sheet) -> tuple[Line, Line] | None:
         said = f"{_shown(found.common)} of {_shown(own)}: {whole}{end}"
         lines.append(Line(COMMON, SECTION, statement, "proved", said, None, None, 0.0, terms=found.common, by=METHOD))
     return lines[0], lines[1]
+
+
+def _is_undecidable(left: Sheet, right: Sheet) -> bool:
+    """Return whether addition with the digits of both systems is known to be undecidable.
+
+    It is where no power of one dominant root is one of the other (Bes, An extension of the Cobham-Semenov theorem,
+    2000): for two bases that have no common power, and for a base beside a root that is a unit.
+    """
+    systems = [
+        sheet.topic.system(sheet.topic.tracks[0])
+        for sheet in (left, right) if sheet.system and not isinstance(sheet.topic, WithoutAddition | Numbers)
+    ]
+    bases = sorted(abs(system.integer_base) for system in systems if system.integer_base is not None)
+    if len(systems) < 2 or not bases:
+        return False
+    if len(bases) == 1:
+        recurrences = [system.recurrence for system in systems if isinstance(system, RecurrenceSystem)]
+        return any(abs(each.polynomial[0]) == 1 for each in recurrences)
+    small, large = bases
+    while small < large and large % small == 0:
+        small, large = sorted((small, large // small))
+    return small != large
 
 
 def _shown(counts: tuple[int, ...]) -> str:

@@ -59,7 +59,7 @@ class Conjecture:
     It may be a sequence of numbers instead.  about: the word in its session; statement: that the terms are its letters;
     evidence: the evidence for it; way: how it could be proved; status: "open", or "proved" or "refuted" by a
     definition; formula: the one that was decided, or the definition; types: the word by its types, with its support,
-    if it was guessed so and begins with the terms.
+    if it was guessed so and begins with the terms; of_differences: whether the word begins with their differences.
     """
 
     about: Subject
@@ -70,6 +70,7 @@ class Conjecture:
     formula: Formula | None = None
     states: int | None = None
     types: InferredWord | None = None
+    of_differences: bool = False
 
     def defined_by(self, definition: str) -> Formula:
         """Return a definition as a tree, over the system of the conjecture unless it begins with another one."""
@@ -153,7 +154,7 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str | Nume
             raise NoAutomaton(f"{what}. {found.statement}", ())
     said = found.statement.replace(" a(", " b(").replace("The terms", "The differences b(n) = a(n+1) - a(n)", 1)
     way = found.way.replace(" a(", " b(").replace("terms", "differences")
-    return replace(found, statement=said, way=way, types=None)
+    return replace(found, statement=said, way=way, types=None, of_differences=True)
 
 
 def _of_run(

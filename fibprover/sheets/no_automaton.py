@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 class NoAutomaton(FibproverError):
     """Raised for terms that suggest no word: the message says what was tried, and how the numbers of states grow.
 
-    attempts: in each system.
+    attempts: in each system; is_spent: whether a budget ended the search.
     """
 
-    def __init__(self, message: str, attempts: tuple[Attempt, ...], *, hint: str = "") -> None:
+    def __init__(
+        self, message: str, attempts: tuple[Attempt, ...], *, hint: str = "", is_spent: bool = False
+    ) -> None:
         super().__init__(message, hint=hint)
-        self.attempts = attempts
+        self.attempts, self.is_spent = attempts, is_spent

@@ -47,10 +47,12 @@ def suggested(
     except NoAutomaton as none:
         if isinstance(without, BudgetSpent):
             of = "" if letters else " of the differences"
-            without = NoAutomaton(f"no automaton{of}: {without.message}", ())
+            without = NoAutomaton(f"no automaton{of}: {without.message}", (), is_spent=True)
         if without is None:
             raise
-        raise NoAutomaton(f"{without.message}\n{none.message}", without.attempts, hint=none.hint) from None
+        raise NoAutomaton(
+            f"{without.message}\n{none.message}", without.attempts, hint=none.hint, is_spent=without.is_spent
+        ) from None
 
 
 def given_terms(terms: str | Terms | Sequence[int]) -> Terms:

@@ -57,10 +57,11 @@ _BY_NUMBERS = (
 
 
 class _Guessed(NamedTuple):
-    """A guess for the terms with some zeros before the first one."""
+    """A guess for the terms with some zeros before the first one; is_confirmed: by columns that did not make it."""
 
     guess: SequenceGuess
     before: int
+    is_confirmed: bool
 
 
 def conjecture_of_numbers(
@@ -90,7 +91,14 @@ def conjecture_of_numbers(
     )
     way = "" if definition else "It is proved by its recursion, or by a definition, if the terms count something."
     suggested = Conjecture(about, statement, evidence, way, states=guess.rank)
-    return _by_definition(suggested, terms.first, definition) if definition else suggested
+    if not definition:
+        return suggested
+    compared = _by_definition(suggested, terms.first, definition)
+    if compared.status == "open" and not found.is_confirmed:
+        raise NoAutomaton(
+            f"no linear representation that the terms confirm. {compared.evidence}", (), hint="give more terms"
+        )
+    return compared
 
 
 def _guessed(
@@ -110,7 +118,7 @@ def _guessed(
             break
         tried.append(system.name)
         best = min([*([best] if best else []), *found], key=lambda each: each.guess.rank, default=None)
-        if best is not None and _is_sure(best, system, terms):
+        if best is not None and best.is_confirmed and _is_sure(best, system, terms):
             break
     if best is None:
         said = f"tried {', '.join(tried)}, with {len(run)} terms" if tried else f"too few terms ({len(run)})"
@@ -139,8 +147,9 @@ def _over(system: NumerationSystem, terms: Terms, *, will_be_proved: bool = Fals
         shift = terms.first - before
         if guess is None or any(guess.sequence[index - shift] != term for index, term in terms.beyond):
             continue
-        if will_be_proved or confirmed_columns(guess.sequence, guess.count) >= LEAST_CONFIRMED:
-            yield _Guessed(guess, before)
+        is_confirmed = confirmed_columns(guess.sequence, guess.count) >= LEAST_CONFIRMED
+        if is_confirmed or will_be_proved:
+            yield _Guessed(guess, before, is_confirmed)
 
 
 def _by_definition(found: Conjecture, first: int, definition: str) -> Conjecture:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -161,3 +162,32 @@ def test_no_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_output_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Path) -> None:
     given = answer(capsys, "infer", str(g), "--system", "fib", "--out", str(tmp_path / "no" / "words.json"))
     assert (given.status, "cannot be written" in given.err) == (2, True)
+
+
+def test_a_word_of_differences_is_called_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "numbers.txt"
+    file.write_text(" ".join(map(str, range(300))))
+    found = json.loads(answer(capsys, "infer", str(file), "--json").out)
+    assert (found["kind"], found["of"], found["values"]) == ("word", "differences", 299)
+    said = answer(capsys, "infer", str(file), "--out", str(tmp_path / "w.json"))
+    assert said.status == 2 and not (tmp_path / "w.json").exists()
+
+
+def test_terms_that_begin_later(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "b.txt"
+    file.write_text("".join(f"{n + 7} {value}\n" for n, value in enumerate(offsets(2, 400))))
+    found = json.loads(answer(capsys, "infer", str(file), "--json").out)
+    assert (found["first"], found["of"]) == (7, "terms")
+    assert "a(n+7)" in answer(capsys, "infer", str(file)).out
+    kept = tmp_path / "w.json"
+    assert answer(capsys, "infer", str(file), "--out", str(kept)).status == 0
+    assert "a(n+7)" in json.loads(kept.read_text())["w"]["for"]
+
+
+def test_a_spent_budget(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = Random(2)
+    file = tmp_path / "random.txt"
+    file.write_text(" ".join(str(source.randrange(3)) for _ in range(300)))
+    assert answer(capsys, "infer", str(file)).status == 1
+    for more in ((), ("--json",)):
+        assert answer(capsys, "infer", str(file), "--max-states", "5", *more).status == 3

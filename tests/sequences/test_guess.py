@@ -318,3 +318,16 @@ def test_the_command_writes_a_page_latex_and_a_script(
     results = [result for _, result in session.run(Path("s.txt").read_text())]
     assert isinstance(results[0], Series) and [results[0][n] for n in range(6)] == [0, 4, 6, 10, 12, 16]
     assert (7, 22) in session.relation("$a(n,v)") and (7, 21) not in session.relation("$a(n,v)")
+
+
+def test_an_unconfirmed_guess_is_no_conjecture_where_its_definition_is_not_decided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def spent(*_: object) -> None:
+        raise BudgetSpent("seconds", 10)
+
+    monkeypatch.setattr(sequence, "by_equations", spent)
+    terms = [len(str(n)) for n in range(300)]
+    for definition in ("", "a(n)=1 for n<10, a(n)=a(floor(n/10))+1 for n>=10"):
+        with pytest.raises(NoAutomaton):  # two digits of base 10 are not seen often enough
+            fp.study(terms=terms, definition=definition, systems=["msd_10"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.sheets.common_factors import COMMON, MOST_LENGTH, common_factors
+from fibprover.sheets.common_factors import COMMON, MOST_LENGTH, common_factors, common_lines
 from tests.cli.command import answer
 from tests.cli.test_study import Watched
 from tests.sheets.test_against_prefixes import first_letters
@@ -80,3 +80,13 @@ def test_pairs_are_printed_when_both_lines_are_there(
     assert before.count("X has a square.") == 1 and "cube" not in before and "X has a cube." in said.out
     assert before.index("F, over") < before.index("T, over") < before.index("Letters") < before.index("Repetitions")
     assert said.out.endswith("3 lines of F and T: 2 differ (*), 0 unknown\n")
+
+
+@pytest.mark.parametrize(("words", "is_undecidable"), [
+    (("T", "F"), True), (("T", "0->012, 1->112, 2->001"), True), (("T", "0->0110, 1->0010"), False),
+    (("F", "TR"), False),
+])
+def test_sums_are_called_undecidable_where_that_is_known(words: tuple[str, str], is_undecidable: bool) -> None:
+    left, right = (fp.study(word, only=["letter-0"]) for word in words)
+    found = common_lines(left, right)
+    assert found is not None and ("undecidable" in found[0].statement) == is_undecidable

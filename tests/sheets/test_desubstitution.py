@@ -104,6 +104,32 @@ def test_lines_against_a_prefix(name: str) -> None:
     assert check_lines(found, seen) >= 19
 
 
+#: Morphisms under which two words have the same image, with codings.
+NOT_INJECTIVE = {
+    "the Rote word over six letters": ("0->01,1->2,2->3,3->453,4->01,5->2", "0->0,1->1,2->1,3->0,4->0,5->1"),
+    "two equal images": ("0->0102,1->02,2->01,3->02", "0->0,1->1,2->0,3->0"),
+    "a product of two images": ("0->04,1->402,2->024,3->2,4->024,5->2", "0->1,1->1,2->1,3->0,4->0,5->0"),
+    "one letter is left": ("0->01,1->01", ""),
+}
+
+
+@pytest.mark.parametrize("name", few(NOT_INJECTIVE, 2))
+def test_morphisms_under_which_words_have_the_same_image(name: str) -> None:
+    rules, coding = NOT_INJECTIVE[name]
+    word = morphic_word(parse_rules(rules), parse_rules(coding) if coding else None)
+    found = {line: answer for line, (_, answer) in answers(rules, coding).items()}
+    assert check_lines(found, Seen(word.prefix(PREFIX))) >= (6 if name == "one letter is left" else 19)
+
+
+def test_the_same_word_by_another_morphism() -> None:
+    rote = PAPER_WORDS["Rote, exponent 5/2"]
+    six, three = (
+        {line: (answer.status, answer.value) for line, (_, answer) in answers(rules, coding).items()}
+        for rules, coding in (NOT_INJECTIVE["the Rote word over six letters"], (rote.rules, rote.coding))
+    )
+    assert six == three and len(six) > 30
+
+
 def check_lines(found: Mapping[str, Answer | Line], seen: Seen) -> int:
     """Compare the lines that are there, and return how many that are."""
     check_factors(found, seen)

@@ -12,7 +12,7 @@ from fibprover.base.errors import FibproverError
 from fibprover.base.files import write_text
 from fibprover.base.names import NAME
 from fibprover.base.values import replaced
-from fibprover.frontends.cli.status import FALSE, TRUE
+from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
 from fibprover.sheets.no_automaton import NoAutomaton
@@ -22,6 +22,7 @@ from fibprover.workspace.session import Session
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord, NoMorphism
     from fibprover.sheets.conjecture import Conjecture
+    from fibprover.sheets.terms import Terms
 
 _EXAMPLES = """\
 examples:
@@ -93,13 +94,13 @@ def _search(arguments: argparse.Namespace, session: Session, progress: Progress)
         found = suggested(terms, "", systems, session.options.limits)
     except NoAutomaton as none:
         progress.say(output.dumped(json_of_nothing(none)) if arguments.json else str(none))
-        return FALSE
+        return SPENT if none.is_spent else FALSE
     if arguments.out is not None:
-        _write_word(arguments.out, arguments.name, _entry(found))
+        _write_word(arguments.out, arguments.name, _entry(found, terms.first))
     if arguments.json:
-        progress.say(output.dumped(json_of_conjecture(found, arguments.name, len(terms))))
+        progress.say(output.dumped(json_of_conjecture(found, arguments.name, terms)))
     else:
-        progress.say(_text(found, arguments.name))
+        progress.say(_text(found, arguments.name, terms.first))
     return TRUE
 
 
@@ -140,18 +141,22 @@ def _write_word(file: str, name: str, entry: output.Json) -> None:
     write_text(file, json.dumps({name: entry}, indent=1) + "\n")
 
 
-def _text(found: Conjecture, name: str) -> str:
-    """Return what was found, and the evidence, as lines of text."""
+def _text(found: Conjecture, name: str, first: int) -> str:
+    """Return what was found, and the evidence, as lines of text; first: the index of the first term."""
     said = [found.statement] if found.types is None else str(replaced(found.types, name=name)).splitlines()
+    if found.types is not None and first:
+        said.append(f"  {name}[n] is the term a(n{first:+d}).")
     return "\n".join([*said, f"  {found.evidence}", *([f"  {found.way}"] if found.way else [])])
 
 
-def _entry(found: Conjecture) -> output.Json:
-    """Return the entry of a word in a file of words."""
-    if found.types is not None:
+def _entry(found: Conjecture, first: int) -> output.Json:
+    """Return the entry of a word in a file of words; first: the index of the first term."""
+    if found.types is not None and not first:
         return found.types.entry()
     if not found.about.is_word:
         raise FibproverError("--out is for words, but these terms are numbers", hint="study --terms has --matrices")
+    if found.of_differences:
+        raise FibproverError("--out is for words, but the word that was found is that of the differences of the terms")
     images, coding = _images(found)
     return {"for": f"inferred: {found.statement}", "system": found.about.system, "morphism": images, "coding": coding}
 
@@ -165,8 +170,9 @@ def _images(found: Conjecture) -> tuple[list[list[int]], list[int]]:
     return images, list(map(int, machine.outputs))
 
 
-def json_of_conjecture(found: Conjecture, name: str, values: int) -> output.Json:
-    """Return what was found from so many values as JSON, with the schema of docs/inference.md."""
+def json_of_conjecture(found: Conjecture, name: str, terms: Terms) -> output.Json:
+    """Return what was found of some terms as JSON, with the schema of docs/inference.md."""
+    values = len(terms) - found.of_differences
     if found.types is not None:
         about = json_of(replaced(found.types, name=name))
     elif found.about.is_word:
@@ -182,6 +188,8 @@ def json_of_conjecture(found: Conjecture, name: str, values: int) -> output.Json
             "kind": "numbers", "name": name, "system": found.about.system, "term": numbers.term,
             "dimension": numbers.sequence.dimension, "values": values,
         }
+    if about["kind"] == "word":
+        about |= {"first": terms.first, "of": "differences" if found.of_differences else "terms"}
     return about | {"statement": found.statement, "evidence": found.evidence}
 
 

@@ -94,10 +94,14 @@ def fluctuation(sequence: Series, exponent: float | None = None) -> FluctuationP
         exponent = growth.estimate if growth.exponent is None else growth.exponent
         if exponent is None:
             raise LimitError("no exponent of the growth is known", hint="give one")
-    if not isfinite(exponent):
-        raise DigitError(f"an exponent is a number, not {exponent}")
     first, last = _weights(sequence)
-    heights = tuple(float(sequence[n] / 1) / n**exponent for n in range(first, last))
+    try:
+        power = float(exponent)
+        heights = tuple(float(sequence[n] / 1) / n**power for n in range(first, last))
+    except (OverflowError, ZeroDivisionError):
+        raise LimitError(f"the terms or the powers n^{exponent} are too large for a plot") from None
+    if not isfinite(power):
+        raise DigitError(f"an exponent is a number, not {exponent}")
     title = f"Plot, not proved: a(n)/n^{exponent:.4g} for {first} <= n < {last}, over {sequence.system.name}"
     return FluctuationPlot(title, exponent, first, last, heights)
 
