@@ -11,10 +11,12 @@ cdef int64_t STEPS_OF_TRANSITION = 20
 cdef int64_t MANY_SETS = 100_000
 
 # Each thread finds the successors of sets whose rows have so many entries, a millisecond of work, until one thread
-# numbers them.  Where there are fewer entries than the least, or fewer sets for each thread, one does all.
+# numbers them.  Where there are fewer entries than the least, or fewer sets for each thread, one does all.  A round has
+# no more than so many sets, as their rows may be empty.
 cdef int64_t ENTRIES_OF_ROUND = 1 << 17
 cdef int64_t LEAST_ENTRIES = 1 << 14
 cdef int64_t LEAST_SETS = 2
+cdef int64_t MOST_SETS = 1 << 15
 cdef int64_t LEAST_STEPS = 1 << 18
 
 # What a set and a successor take of a block.
@@ -142,11 +144,11 @@ cdef class SubsetConstruction:
         cdef const int64_t* begins = longs(self.subsets.begins)
         cdef int64_t open = subset_count(self.subsets) - self.done, sets = 0, entries = 0, successors = 0, more, count
         cdef int64_t limit = ENTRIES_OF_ROUND * self.meter.threads
-        cdef int64_t most = min(limit, <int64_t> (<double> steps / self.steps_of_entry))
+        cdef int64_t most = <int64_t> min(<double> limit, <double> steps / self.steps_of_entry)
         cdef int64_t largest = 0, rows_merged = 0, merged = 0, bits = 0
         cdef Successors* of_set
         self.of_sets.size = 0
-        while sets < open and entries < most:
+        while sets < min(open, MOST_SETS) and entries < most:
             count = begins[self.done + sets + 1] - begins[self.done + sets]
             more = entries_of(rows, ints(self.subsets.members) + begins[self.done + sets], count)
             if more > limit:
