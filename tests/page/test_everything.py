@@ -9,7 +9,7 @@ import pytest
 from tests.page.browser import Browser
 from tests.page.made import Made
 
-MOST_BYTES = 12_000_000
+MOST_BYTES = 13_000_000
 
 
 @pytest.mark.long
