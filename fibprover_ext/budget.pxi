@@ -35,7 +35,7 @@ cdef double SIGNAL_INTERVAL = 0.01
 # State numbers are int32, and some kernels store number + 1 or use -1.
 cdef int64_t CEILING = (1 << 31) - 2
 
-# Each has memory of its own.
+# A meter allows no more threads: each has memory of its own.
 cdef int MOST_THREADS = 64
 
 

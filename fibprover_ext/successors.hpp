@@ -8,9 +8,8 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
-#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "hash_table.hpp"

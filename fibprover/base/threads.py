@@ -14,9 +14,12 @@ from operator import index
 from fibprover.base.errors import LimitError
 from fibprover.base.meanwhile import on_top
 
-#: So many threads are used at most, if nobody asks for more: they are measured on two cores, and each has memory of
-#: its own.
+#: The number of threads is at most this unless a block asks for more: only two cores have been measured, and each
+#: thread has memory of its own.
 MOST = 4
+
+#: No block may ask for more: kernels have no more.
+_LARGEST = 64
 
 #: The numbers of threads that the blocks of this context ask for, the innermost last; 0 for one a core.
 _THREADS: ContextVar[tuple[int, ...]] = ContextVar("threads", default=(0,))
@@ -47,8 +50,8 @@ def threads(count: int) -> Iterator[None]:
     ...     bool(fp.Session("msd_fib").prove("Ax Ey y>x"))
     True
     """
-    if not 1 <= index(count) <= 64:
-        raise LimitError(f"the number of threads is from 1 to 64, not {count}")
+    if not 1 <= index(count) <= _LARGEST:
+        raise LimitError(f"the number of threads is from 1 to {_LARGEST}, not {count}")
     with on_top(_THREADS, count):
         yield
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from fibprover.base.errors import FibproverError, LimitError, Undecided
+from fibprover.base.limits import poll
 from fibprover.factors.bispecial import Bispecials, bispecials
 from fibprover.factors.counts import Steps, Weighted, steps
 from fibprover.factors.desubstitution import Contexts, synchronizing_length
@@ -162,6 +163,7 @@ def _simplified(texts: list[str], outer: Substitution) -> tuple[list[str], Subst
     while not Substitution(texts).is_injective:
         words = set(texts)
         while (found := next(((a, b) for a in words for b in words if a != b and a.startswith(b)), None)) is not None:
+            poll("a simpler morphism")
             whole, start = found
             words = words - {whole} | {whole[len(start):]}
         # No word begins with another one, so that there is one way to read an image.

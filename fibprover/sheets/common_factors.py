@@ -109,8 +109,9 @@ def common_lines(left: Sheet, right: Sheet) -> tuple[Line, Line] | None:
 def _is_undecidable(left: Sheet, right: Sheet) -> bool:
     """Return whether addition with the digits of both systems is known to be undecidable.
 
-    It is where no power of one dominant root is one of the other (Bes, An extension of the Cobham-Semenov theorem,
-    2000): for two bases that have no common power, and for a base beside a root that is a unit.
+    It is for two bases that have no common power (Villemaire 1992), and for a base beside a system whose dominant root
+    is a unit, no power of which is one of the base (Bes, Undecidable extensions of Buchi arithmetic and Cobham-Semenov
+    theorem, 1997).
     """
     systems = [
         sheet.topic.system(sheet.topic.tracks[0])

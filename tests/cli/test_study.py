@@ -176,7 +176,7 @@ def test_a_store_goes_on_after_the_lines_that_are_finished(
     fresh = json.loads(answer(capsys, *arguments[:4], "--json", "-").out)
     assert [line | {"seconds": 0} for line in json.loads(second.out)] == [line | {"seconds": 0} for line in fresh]
     answer(capsys, "study", "0->01, 1->0", "--only", THREE, *arguments[4:6], "--timeout", "5")
-    assert watched.answered == ["complexity", *THREE.split(",")]  # what is decided holds for other limits
+    assert watched.answered == ["complexity", *THREE.split(",")]  # lines hold for smaller limits
 
 
 def test_an_open_line_of_a_store_is_tried_again_with_larger_limits(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import os
@@ -552,6 +553,7 @@ def test_no_pipe_is_left_open(write: Write, prove: Prove, formulas: Callable[[di
     formulas({"7=7": die})
     file = write(NEEDS)
     prove(file, "-j", "2")
+    gc.collect()  # what other tests have left open may not be closed between the two looks
     before = sorted(os.listdir("/proc/self/fd"))
     prove(file, "-j", "3")
     assert sorted(os.listdir("/proc/self/fd")) == before
