@@ -24,7 +24,8 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 #: The modules that extras install, directly or not.
 OPTIONAL = (
     "IPython", "automata", "cloudpickle", "dask", "distributed", "flint", "graphviz", "ipykernel", "jupyter_client",
-    "matplotlib", "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "rich", "selenium", "shtab", "traitlets",
+    "matplotlib", "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "rich", "selenium", "shtab", "starlette",
+    "traitlets", "uvicorn",
 )
 
 _WITHOUT = """
@@ -123,6 +124,7 @@ NEEDING = {
     "labels": [],
     "notebook": [_MAIN + "# kernel install", "from fibprover.frontends.notebook.__main__ import main; main()"],
     "mcp": [_MAIN + "# serve --stdio"],
+    "web": [_MAIN + "# web NOWHERE/folder --no-open"],
     "terminal": [],
 }
 

@@ -13,7 +13,7 @@ import pytest
 
 from fibprover.base.errors import FileProblem
 from fibprover.frontends.display.page import document
-from fibprover.frontends.display.page.document import FILE, SCRIPTS, check_folder, embedded, write_page
+from fibprover.frontends.display.page.document import FILE, SCRIPTS, STYLES, check_folder, embedded, write_page
 
 ASSETS = Path(document.__file__).parent / "assets"
 
@@ -22,7 +22,7 @@ EMPTY: dict[str, Any] = {"title": "A title", "items": []}
 
 def test_every_asset_is_used() -> None:
     there = {file.name for file in ASSETS.iterdir()}
-    assert there == {*SCRIPTS, "page.html", "style.css", "play.css", "theme.js", "atlas.css", "atlas.js"}
+    assert there == {*SCRIPTS, *STYLES, "page.html", "theme.js", "atlas.css", "atlas.js"}
 
 
 @pytest.mark.parametrize("file", sorted(ASSETS.iterdir()), ids=lambda file: file.name)
