@@ -37,8 +37,9 @@ class Answered:
 async def asked(
     app: App, method: str, path: str, body: object = None, *, host: str | None = HOST, origin: str | None = f"http://{HOST}",
     headers: Sequence[tuple[str, str]] = (), raw: Sequence[bytes] | None = None, kind: str = "application/json",
+    gone: asyncio.Event | None = None,
 ) -> Answered:
-    """Ask an application; raw: the pieces of the body, instead of JSON."""
+    """Ask an application; raw: the pieces of the body, instead of JSON; gone: set when the page goes away."""
     pieces = list(raw) if raw is not None else [b"" if body is None else json.dumps(body).encode()]
     sent = [(b"host", host.encode())] if host is not None else []
     sent += [(b"origin", origin.encode())] if origin is not None else []
@@ -50,7 +51,7 @@ async def asked(
         "raw_path": path.encode(), "root_path": "", "scheme": "http", "query_string": b"", "headers": sent,
         "client": ("127.0.0.1", 50000), "server": ("127.0.0.1", PORT),
     }
-    answer, ended = Answered(), asyncio.Event()
+    answer, ended = Answered(), gone or asyncio.Event()
 
     async def receive() -> dict[str, Any]:
         if pieces:

@@ -23,9 +23,6 @@ from fibprover.frontends.web.guard import App, Guard
 from fibprover.frontends.web.process import CellProcess
 from fibprover.frontends.web.saved import save_cells, saved_cells
 
-#: The most events that wait for a page that reads slowly; of more, the process waits.
-_MOST_WAITING = 1_000
-
 
 def application(process: CellProcess, folder: Path | None, port: int, token: str, *, python: bool = False) -> App:
     """Return the server.
@@ -54,6 +51,7 @@ class _Answers:
     def __init__(self, process: CellProcess, folder: Path | None, html: str) -> None:
         self.process, self.folder, self.html = process, folder, html
         self.turn = asyncio.Lock()
+        self.cells_waiting = 0
         self.assets = assets()
 
     async def page(self, request: Request) -> Response:
@@ -75,34 +73,38 @@ class _Answers:
         return StreamingResponse(self._events(kind, text), media_type="application/x-ndjson")
 
     async def _events(self, kind: str, text: str) -> AsyncIterator[str]:
+        self.cells_waiting += 1
+        try:
+            async with self.turn:  # the cells of two pages take turns
+                yield '{"kind": "begun"}\n'
+                events, ended = self._begun(kind, text), False
+                try:
+                    while (event := await events.get()) is not None:
+                        yield f"{event}\n"
+                    ended = True
+                finally:
+                    if not ended:  # the page has gone away; here nothing can be awaited any more
+                        self.process.stop()
+        finally:
+            self.cells_waiting -= 1
+
+    def _begun(self, kind: str, text: str) -> asyncio.Queue[str | None]:
+        """Begin to run a cell; return the queue of its events, of which the last is followed by None."""
         loop = asyncio.get_running_loop()
-        events: asyncio.Queue[str | None] = asyncio.Queue(_MOST_WAITING)
+        events: asyncio.Queue[str | None] = asyncio.Queue()
 
         def show(event: str | None) -> None:
             with contextlib.suppress(RuntimeError):  # the server has ended
-                asyncio.run_coroutine_threadsafe(events.put(event), loop).result()
+                loop.call_soon_threadsafe(events.put_nowait, event)
 
-        def whole() -> dict[str, Any]:
+        def whole() -> None:
             try:
-                return self.process.run(kind, text, show)
+                show(json.dumps({"kind": "done"} | self.process.run(kind, text, show)))
             finally:
                 show(None)
 
-        async with self.turn:  # the cells of two pages take turns
-            yield '{"kind": "begun"}\n'
-            running = loop.run_in_executor(None, whole)
-            ended = False
-            try:
-                while (event := await events.get()) is not None:
-                    yield f"{event}\n"
-                ended = True
-            finally:
-                if not ended:  # the page has gone away: the process must not wait for it
-                    self.process.stop()
-                    while await events.get() is not None:
-                        pass
-                result = await running
-            yield json.dumps({"kind": "done"} | result) + "\n"
+        loop.run_in_executor(None, whole)
+        return events
 
     async def stop(self, request: Request) -> Response:
         self.process.stop()
@@ -114,7 +116,7 @@ class _Answers:
         question, arguments = given.get("question"), given.get("arguments", {})
         if not isinstance(question, str) or not isinstance(arguments, dict):
             return _refused("a question has a name and arguments")
-        if self.turn.locked():
+        if self.cells_waiting:
             return JSONResponse({"error": "a cell is running", "busy": True})
         async with self.turn:
             found = await asyncio.to_thread(self.process.ask, question, json.dumps(arguments))
