@@ -42,7 +42,7 @@ def run(browser: Browser, cell: int, seconds: float = 60) -> str:
 
 def output(browser: Browser, cell: int) -> str:
     """The text of a cell's answers that is seen."""
-    return str(browser.run("return document.querySelectorAll('.cell .output')[arguments[0] - 1].innerText", cell))
+    return str(browser.run("return document.querySelectorAll('.cell .answers')[arguments[0] - 1].innerText", cell))
 
 
 def written(browser: Browser) -> list[str]:

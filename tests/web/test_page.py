@@ -44,7 +44,7 @@ def test_a_cell_is_run_by_its_button_and_by_keys(page: Browser) -> None:
     assert "TRUE" in run(page, 1)
     write(page, 1, "Ex x=x+1")
     page.element(".cell .cm-content").send_keys(Keys.CONTROL, Keys.ENTER)
-    page.until("return document.querySelector('.cell .output').innerText.includes('FALSE')")
+    page.until("return document.querySelector('.cell .answers').innerText.includes('FALSE')")
     wait(page)
     page.element(".cell .cm-content").send_keys(Keys.SHIFT, Keys.ENTER)
     page.until("return document.querySelectorAll('.cell').length === 2")
@@ -142,7 +142,7 @@ def test_html_of_users_is_text(page: Browser) -> None:
         page.choose(".cell select[name=language]", "Python" if kind == "python" else "formulas")
         write(page, 1, text)
         assert HOSTILE in run(page, 1)
-        assert page.count("#cells .output img") == 0
+        assert page.count("#cells .answers img") == 0
     # Python of the user may make HTML; the policy still carries out none of it.
     html = "<b id=made onclick=x()></b><script>document.title=1</script>"
     write(page, 1, f"class H:\n    def _repr_html_(self): return {html!r}\nH()")

@@ -32,6 +32,7 @@ from fibprover.frontends.display.values import (
     word_html,
     word_text,
 )
+from fibprover.frontends.notebook import questions
 from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
 from fibprover.language.commands import (
     Command,
@@ -59,7 +60,7 @@ from fibprover.workspace.session import Session
 OtherMagics: TypeAlias = Callable[[str, str], bool]
 
 #: The magics of fibprover.
-MAGICS = ("showme", "EQ", "SGT", "DT")
+MAGICS = ("showme", "board", "study", "game", "EQ", "SGT", "DT")
 
 #: The number of tuples of a relation in a text.
 FIRST = 10
@@ -106,7 +107,7 @@ class Conversation:
         match part.what:
             case Magic():
                 watch.title = f"%{part.what.name}"
-                yield from self._magic(part.what, part.script)
+                yield from self._magic(part.what, part.script, watch)
             case Formula():
                 watch.title = ""
                 if closed_term(part.what.text) is not None:
@@ -161,17 +162,27 @@ class Conversation:
 
     # -- magics ----------------------------------------------------------------------------
 
-    def _magic(self, magic: Magic, script: str) -> Iterator[Answer]:
+    def _magic(self, magic: Magic, script: str, watch: Watch) -> Iterator[Answer]:
         words = magic.rest.split()
+
+        def notify(line: str) -> None:
+            watch.title = f"%{magic.name}: {line}"
+
         match magic.name:
             case "showme":
                 yield self.shown(magic.rest)
+            case "board":
+                yield _found(questions.board(magic.rest, self.session))
+            case "study":
+                yield _found(questions.study(magic.rest, self.session, notify))
+            case "game":
+                yield _found(questions.game(magic.rest, notify))
             case "EQ":
                 yield sentence_answer(self._equal(words))
             case "SGT":
                 word = self._word_of_values(words)
                 system_of = self.session.namespace.system
-                yield Answer(word_text(word, system_of), word_html(word, system_of))
+                yield Answer(word_text(word, system_of), word_html(word, system_of, drawn=self.drawn), word)
             case "DT":
                 yield sentence_answer(self._dumont_thomas(magic.rest))
             case name if self.other_magics is None or not self.other_magics(name, magic.rest):
@@ -322,6 +333,10 @@ def _definition(relation: Relation, name: str, unfolded: bool) -> str:
     """Return the HTML of a definition: one line, which unfolds."""
     head = f"{bold(name)} {escape(relation_head(relation))}"
     return card(folded(head, tuples_html(relation) + trace_html(relation.trace), unfolded=unfolded))
+
+
+def _found(found: questions.Found) -> Answer:
+    return Answer(found.text, found.html, found.outcome)
 
 
 def sentence_answer(text: str) -> Answer:

@@ -20,7 +20,7 @@ export class Cell {
     this.language.hidden = !page.about.python;
     this.removeButton = make("button", { type: "button", name: "remove", class: "quiet", onclick: () => page.remove(this) }, "×");
     this.status = make("span", { class: "cell-status" });
-    this.output = make("div", { class: "output", "aria-live": "polite" });
+    this.output = make("div", { class: "answers", "aria-live": "polite" });
     const holder = make("div", { class: "editor" });
     this.element = make("section", { class: "cell", tabindex: -1, "data-state": "new", onkeydown: (event) => this.key(event) },
       holder, make("div", { class: "bar" }, this.number, this.runButton, this.language, this.status, this.removeButton), this.output);

@@ -33,7 +33,7 @@ function wire(path, kind, serial, ends = null) {
 }
 
 function head(kind, serial) {
-  return makeSvg("marker", { id: `${kind}-${serial}`, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto" },
+  return makeSvg("marker", { id: `${kind}-${serial}`, viewBox: "0 0 10 10", refX: 9, refY: 5, markerUnits: "userSpaceOnUse", markerWidth: 7.7, markerHeight: 7.7, orient: "auto" },
     makeSvg("path", { class: `head ${kind}`, d: "M0 1L10 5L0 9z" }));
 }
 
