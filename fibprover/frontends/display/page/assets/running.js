@@ -1,7 +1,7 @@
 // Automata that run: numbers are typed, and the way that their digits lead is shown on the drawing, state by state.
 
 /** The elements of a drawing that belong to a state or an edge. */
-function partsOf(graph, name, value) {
+function elementsOf(graph, name, value) {
   return graph.querySelectorAll(`[data-${name}="${value}"]`);
 }
 
@@ -21,15 +21,15 @@ function markPath(graph, path, steps) {
   for (const part of graph.querySelectorAll(".passed, .here")) part.classList.remove("passed", "here");
   for (let i = 0; i <= steps; i++) {
     if (path[i] < 0) break;
-    for (const part of partsOf(graph, "state", path[i])) part.classList.add("passed");
-    if (i) for (const part of partsOf(graph, "edge", `${path[i - 1]}-${path[i]}`)) part.classList.add("passed");
+    for (const part of elementsOf(graph, "state", path[i])) part.classList.add("passed");
+    if (i) for (const part of elementsOf(graph, "edge", `${path[i - 1]}-${path[i]}`)) part.classList.add("passed");
   }
   const here = path[steps] < 0 ? path[steps - 1] : path[steps];
-  for (const part of partsOf(graph, "state", here)) part.classList.add("here");
+  for (const part of elementsOf(graph, "state", here)) part.classList.add("here");
 }
 
 /** What is known after some steps of a path. */
-function saidOf({ a, word }, words, path, steps) {
+function stepText({ a, word }, words, path, steps) {
   const letter = (place) => (words.length === 1 ? String(words[0][place]) : `[${words.map((digits) => digits[place]).join(",")}]`);
   const moved = steps ? `${letter(steps - 1)} read: ` : "";
   if (path[steps] < 0) return `${moved}state ${path[steps - 1]} has no arrow for it: ${word ? "there is no letter" : "it is not in the set"}.`;
@@ -55,7 +55,7 @@ function runnerElement({ graph, a, names, word, represent }) {
     const steps = Number(slider.value);
     markPath(graph, path, steps);
     digits.replaceChildren(...words.map((track, row) => make("div", {}, make("i", {}, `${names[row]} =`), track.map((digit, place) => make("b", { class: place === steps - 1 ? "now" : place < steps ? "read" : null }, digit)))));
-    said.textContent = saidOf({ a, word }, words, path, steps);
+    said.textContent = stepText({ a, word }, words, path, steps);
     digits.querySelector(".now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
   const forget = (reason) => {
