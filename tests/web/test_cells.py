@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 import fibprover as fp
+from fibprover.base.limits import Limits
 from fibprover.frontends.display.drawing import draw
 from fibprover.frontends.web.cells import Cells
 from fibprover.frontends.web.examples import EXAMPLES, Example
@@ -70,7 +73,7 @@ def test_an_interactive_session_is_run_input_by_input() -> None:
 def test_examples_have_no_error(example: Example) -> None:
     found = answers(example.kind, example.text)
     assert found
-    proofs = [line for each in found for line in each["text"].splitlines() if re.match(r"\w+: +(TRUE|FALSE)", line)]
+    proofs = [line for each in found for line in each["text"].splitlines() if re.match(r"[\w ]+: +(TRUE|FALSE)", line)]
     assert all(line.endswith("TRUE") for line in proofs)
 
 
@@ -78,6 +81,31 @@ def test_python_is_run_where_it_is_allowed() -> None:
     cells = Cells(python=False)
     (problem,) = answers("python", "import os", cells)
     assert problem["kind"] == "error" and "os" not in cells.names
+
+
+def test_a_cell_that_takes_too_long_ends() -> None:
+    cells = Cells()
+    answers("commands", 'def kept "x>3";', cells)
+    cells.limits = Limits(seconds=0.2)
+    *_, problem = answers("commands", "?msd_fib Ex,y,z 1234567*x+7654321*y=1001001*z & z>x & x>y", cells)
+    assert problem["kind"] == "error" and "0.2 s" in problem["text"]
+    cells.limits = None
+    assert answers("commands", "$kept(4)", cells)[0]["text"] == "TRUE"
+
+
+def test_progress_is_shown_while_a_cell_runs() -> None:
+    shown: list[dict[str, Any]] = []
+
+    def show(event: str) -> None:
+        shown.append(json.loads(event))
+        if shown[-1]["kind"] == "progress":
+            (tmp / "seen").touch()
+
+    with TemporaryDirectory() as folder:
+        tmp = Path(folder)
+        waiting = f"import os, time\nwhile not os.path.exists({str(tmp / 'seen')!r}): time.sleep(0.01)"
+        assert Cells().run("python", waiting, show)
+    assert shown[0]["kind"] == "progress" and shown[0]["seconds"] > 0 and shown[0]["step"] == 0
 
 
 # -- figures ---------------------------------------------------------------------------------------------

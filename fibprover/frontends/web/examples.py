@@ -57,17 +57,16 @@ eval only_these "?msd_fib An $periods(n) <=> $fibonacci(n)";""",
         "?msd_fib x+y=z",
     ),
     Example(
-        "Wythoff's game: proof and board", "python",
+        "Wythoff's game: proof and board", "commands",
         """\
-# Python: the P-positions of Wythoff's game, as a set of pairs in the Fibonacci system
-s = fp.Session("msd_fib")
-s.run('reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*";')
-s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
-s.define("half", "En $phin(n,a) & b=a+n")
-P = s.define("P", "$half(a,b) | $half(b,a)")
-print("stable:   ", s.prove("Ap,q,r,s ($P(p,q) & $P(r,s) & p>=r & q>=s & p+q>r+s) => ~(p=r | q=s | p+s=q+r)"))
-print("absorbing:", s.prove("Ap,q ~$P(p,q) => Er,s $P(r,s) & r<=p & s<=q & (p=r | q=s | p+s=q+r)"))
-fp.board(P)""",
+# The P-positions of Wythoff's game, as a set of pairs in the Fibonacci system.
+reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*";
+def phin "?msd_fib (s=0 & n=0) | Ex $shift(n-1,x) & s=x+1";
+def half "?msd_fib En $phin(n,a) & b=a+n";
+def ppos "?msd_fib $half(a,b) | $half(b,a)";
+eval stable "?msd_fib Ap,q,r,s ($ppos(p,q) & $ppos(r,s) & p>=r & q>=s & p+q>r+s) => ~(p=r | q=s | p+s=q+r)";
+eval absorbing "?msd_fib Ap,q ~$ppos(p,q) => Er,s $ppos(r,s) & r<=p & s<=q & (p=r | q=s | p+s=q+r)";
+%board $ppos""",
     ),
     Example(
         "The game K^2: stable and absorbing", "python",

@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 
 from fibprover.base.errors import FibproverError, TextError
+from fibprover.base.names import full_name
 from fibprover.frontends.conversation.output import Json
 from fibprover.frontends.conversation.warnings import parsed
 from fibprover.frontends.display.tikz import tex_text
 from fibprover.frontends.notebook.cells import Formula, Magic, parts
 from fibprover.language.commands import Command, DefCommand, EvalCommand
 from fibprover.language.source import Span
+from fibprover.language.tree import InSystem
 from fibprover.workspace.session import Session
 
 
@@ -102,7 +104,6 @@ def _notebook(cells: Iterable[Json], session: Session) -> str:
 
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
-\usepackage[T1]{fontenc}
 \usepackage{amsmath,amssymb}
 \title{Cells of fibprover}
 \date{}
@@ -136,7 +137,9 @@ def _typeset(text: str, session: Session) -> Iterator[str]:
         if source is None:
             yield from _typewriter(formula)
         else:
-            yield rf"\begin{{flushleft}}{name}$\displaystyle {source.formula.latex()}$\end{{flushleft}}"
+            tree = source.formula
+            where = rf"\quad(\texttt{{{tex_text(full_name(tree.system))}}})" if isinstance(tree, InSystem) else ""
+            yield rf"\begin{{flushleft}}{name}$\displaystyle {tree.latex()}${where}\end{{flushleft}}"
 
 
 def _typewriter(text: str) -> list[str]:

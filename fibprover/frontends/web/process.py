@@ -47,7 +47,6 @@ class CellProcess:
     def __init__(self, make: Callable[[], Cells], limits: Limits) -> None:
         self.make, self.limits = make, limits
         self._lock = threading.Lock()
-        self._stopped = threading.Event()
         #: Set it to end the call that is carried out, and to refuse others.
         self.closing = threading.Event()
         self._calls = 0
@@ -91,44 +90,41 @@ class CellProcess:
         self._process.kill()
         self._process.join()
 
-    def stop(self) -> None:
-        """Let the call that is carried out end."""
-        self._stopped.set()
-
-    def run(self, kind: str, cell: str, show: Show) -> dict[str, Any]:
+    def run(self, kind: str, cell: str, show: Show, stop: threading.Event) -> dict[str, Any]:
         """Run a cell as `Cells.run` does; return {"good": whether it ended without an error}, or {"error": why not}.
 
-        "lost" is true there if the process is a new one.
+        stop: ends the cell when it is set.  "lost" is true in the result if the process is a new one.
         """
-        return self._called("run", (kind, cell), show)
+        return self._called("run", (kind, cell), show, stop)
 
     def ask(self, question: str, arguments: str) -> dict[str, Any]:
         """Return {"answer": what `Cells.ask` returns}, or {"error": ...}."""
-        return self._called("ask", (question, arguments), None)
+        return self._called("ask", (question, arguments), None, threading.Event())
 
-    def _called(self, method: str, given: tuple[str, str], show: Show | None) -> dict[str, Any]:
+    def _called(
+        self, method: str, given: tuple[str, str], show: Show | None, stop: threading.Event
+    ) -> dict[str, Any]:
         with self._lock:
-            self._stopped.clear()
             if self.closing.is_set():
                 return {"error": "the server is ending"}
             try:
                 self._wait()
                 self._calls += 1
                 self._connection.send((self._calls, method, given))
-                answer = self._awaited(show)
+                answer = self._awaited(show, stop)
             except (EOFError, OSError):
                 answer = None
             if answer is not None:
                 return answer
-            return {"error": self._begun_anew(), "lost": True}
+            return {"error": self._begun_anew(stop), "lost": True}
 
-    def _awaited(self, show: Show | None) -> dict[str, Any] | None:
+    def _awaited(self, show: Show | None, stop: threading.Event) -> dict[str, Any] | None:
         """Return the answer to the last call; None if the process has died of it, or has to be killed."""
         limit = self.limits.seconds
         end = float("inf") if limit is None else time.monotonic() + seconds_to_kill(limit, limit)
         interrupted = False
         while not self.closing.is_set():
-            if self._stopped.is_set() and not interrupted:
+            if stop.is_set() and not interrupted:
                 interrupted, end = True, min(end, time.monotonic() + _PATIENCE)
                 self._interrupt()
             if time.monotonic() > end:
@@ -144,7 +140,7 @@ class CellProcess:
                 show(content)
         return {"error": "the server is ending"}
 
-    def _begun_anew(self) -> str:
+    def _begun_anew(self, stop: threading.Event) -> str:
         """Start another process in place of the one that is lost; return why it is."""
         self._process.join(_PERIOD)
         how = ending(self._process.exitcode)
@@ -153,7 +149,7 @@ class CellProcess:
         self._connection.close()
         if not self.closing.is_set():
             self._start()
-        if alive and self._stopped.is_set():
+        if alive and stop.is_set():
             return f"stopped: the process was killed; {LOST}"
         if alive or is_spent(how):
             if self.limits.seconds is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,8 @@ class _Answers:
         self.process, self.folder, self.html = process, folder, html
         self.turn = asyncio.Lock()
         self.cells_waiting = 0
+        #: Ends the cell that runs, if one does.
+        self.stopping = threading.Event()
         self.assets = assets()
 
     async def page(self, request: Request) -> Response:
@@ -77,19 +80,20 @@ class _Answers:
         try:
             async with self.turn:  # the cells of two pages take turns
                 yield '{"kind": "begun"}\n'
-                events, ended = self._begun(kind, text), False
+                stop = self.stopping = threading.Event()
+                events, ended = self._begun(kind, text, stop), False
                 try:
                     while (event := await events.get()) is not None:
                         yield f"{event}\n"
                     ended = True
                 finally:
                     if not ended:  # the page has gone away; here nothing can be awaited any more
-                        self.process.stop()
+                        stop.set()
         finally:
             self.cells_waiting -= 1
 
-    def _begun(self, kind: str, text: str) -> asyncio.Queue[str | None]:
-        """Begin to run a cell; return the queue of its events, of which the last is followed by None."""
+    def _begun(self, kind: str, text: str, stop: threading.Event) -> asyncio.Queue[str | None]:
+        """Begin to run a cell, which `stop` ends; return the queue of its events, the last of them followed by None."""
         loop = asyncio.get_running_loop()
         events: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -99,7 +103,7 @@ class _Answers:
 
         def whole() -> None:
             try:
-                show(json.dumps({"kind": "done"} | self.process.run(kind, text, show)))
+                show(json.dumps({"kind": "done"} | self.process.run(kind, text, show, stop)))
             finally:
                 show(None)
 
@@ -107,7 +111,8 @@ class _Answers:
         return events
 
     async def stop(self, request: Request) -> Response:
-        self.process.stop()
+        """Stop the cell that runs; those that wait for it are not stopped."""
+        self.stopping.set()
         return JSONResponse({})
 
     async def ask(self, request: Request) -> Response:

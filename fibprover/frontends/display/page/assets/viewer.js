@@ -149,15 +149,18 @@ function graphPanel(entry) {
   return make("div", {}, hint, box, runner, make("p", { class: "caption" }, caption), graphDownloads(entry, graph));
 }
 
-/** The words of numbers that are typed, which have to be among the first ones, brought to one length. */
+/** The words of numbers that are typed, which have to be among the first ones, brought to one length without needless zeros. */
 function firstWords(a, values) {
   const length = commonLength(a);
-  return a.systems.map((system, track) => {
+  const words = a.systems.map((system, track) => {
     const { first, words } = wordsOf(system), number = Number(values[track]);
     const word = /^\s*-?\d+\s*$/.test(values[track]) ? words[number - first] : undefined;
     if (!word) throw new Error(`Type a number from ${first} to ${first + words.length - 1}.`);
     return [...new Array(length - word.length).fill(0), ...word];
   });
+  let zeros = 0;
+  while (zeros < length - 1 && words.every((word) => word[zeros] === 0)) zeros++;
+  return words.map((word) => word.slice(zeros));
 }
 
 /** A drawing somewhat smaller, if that makes it fit; if it does not, its beginning is in view. */
