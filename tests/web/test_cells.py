@@ -77,6 +77,15 @@ def test_examples_have_no_error(example: Example) -> None:
     assert all(line.endswith("TRUE") for line in proofs)
 
 
+def test_warnings_of_the_session_are_answers(tmp_path: Path) -> None:
+    (tmp_path / "Word Automata Library").mkdir()
+    (tmp_path / "Word Automata Library" / "ODD.txt").write_text("msd_2\n0 0\n0 -> 1\n1 -> 1\n1 2\n0 -> 1\n1 -> 1\n")
+    session = fp.Session()
+    session.use_folders(tmp_path, written=False)
+    warning, verdict = answers("commands", "En ODD[n]=@2", Cells(session))
+    assert "ODD.txt" in warning["text"] and verdict["text"].startswith("TRUE")
+
+
 def test_python_is_run_where_it_is_allowed() -> None:
     cells = Cells(python=False)
     (problem,) = answers("python", "import os", cells)
@@ -180,6 +189,14 @@ def test_a_drawing_says_where_its_arrows_lead() -> None:
     assert ends == {(state, target) for state in range(automaton.states) for _, target in automaton.row(state)}
 
 
+def test_large_automata_have_members_and_no_drawing() -> None:
+    cells = Cells()
+    (answer,) = answers("commands", "?lsd_2 x=257*y", cells)
+    figure = answer["figure"]
+    assert figure["states"] > 80 and figure["automaton"] is None and "not drawn" in figure["drawing"]["reason"]
+    assert [row[0][0] for row in ask(cells, "members", id=figure["id"], count=2)["rows"]] == ["0", "257"]
+
+
 def test_members_are_listed_page_by_page() -> None:
     cells = Cells()
     (answer,) = answers("commands", "?lsd_2 x=2*y & x<9", cells)
@@ -240,6 +257,9 @@ def test_a_dropped_automaton_defines_its_name() -> None:
     found = ask(cells, "open", name="dir/../even.txt", text="msd_2\n0 1\n0 -> 0\n1 -> 1\n1 0\n0 -> 0\n1 -> 1\n")
     assert "$even" in found["text"]
     assert answers("commands", "An $even(2*n) & ~$even(2*n+1)", cells)[0]["text"] == "TRUE"
+    text = "msd_2\n0 0\n0 -> 1\n1 -> 1\n1 2\n0 -> 1\n1 -> 1\n"
+    found = ask(cells, "open", name="odd.txt", text=text)
+    assert "the word odd" in found["text"] and "warning: odd.txt: " in found["text"]
     for name in ("..txt", "1.txt", "a b.txt", "é.txt"):
         assert "error" in ask(cells, "open", name=name, text="msd_2\n0 1\n0 -> 0\n1 -> 0\n")
     assert "error" in ask(cells, "open", name="bad.txt", text="msd_2\n0 1\n0 -> 7\n")

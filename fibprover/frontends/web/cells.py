@@ -25,7 +25,7 @@ from fibprover.frontends.display import progress
 from fibprover.frontends.display.html import RED, bold, card, preformatted
 from fibprover.frontends.display.values import relation_html, word_html
 from fibprover.frontends.notebook.completion import completion, meaning, name_at
-from fibprover.frontends.notebook.conversation import Answer, Conversation
+from fibprover.frontends.notebook.conversation import Answer, Conversation, sentence_answer
 from fibprover.frontends.web.diagnosis import diagnosis
 from fibprover.frontends.web.dropped import opened
 from fibprover.frontends.web.export import exported
@@ -70,7 +70,7 @@ class Cells:
         watch = _Watch(show)
         painter = progress.Painter(watch, watch if _has_threads() else None)
         try:
-            with self._limited(), painter:
+            with self._limited(), self._warning(show), painter:
                 for answer in self.python(cell) if kind == "python" else self.conversation.answers(cell, watch):
                     with painter.lock:
                         show(json.dumps(self._event(answer)))
@@ -88,6 +88,17 @@ class Cells:
             show(json.dumps(_error(f"{type(problem).__name__}: {_message(problem)}".removesuffix(": "))))
             return False
         return True
+
+    @contextlib.contextmanager
+    def _warning(self, show: Show) -> Iterator[None]:
+        """Let warnings of the session be answers."""
+        names = self.session.namespace
+        before = names.warn
+        names.warn = lambda text: show(json.dumps(self._event(sentence_answer(text))))
+        try:
+            yield
+        finally:
+            names.warn = before
 
     def _event(self, answer: Answer) -> Json:
         """Return an answer as an event."""

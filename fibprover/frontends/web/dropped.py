@@ -32,13 +32,19 @@ def opened(name: str, text: str, session: Session) -> Json:
         raise FibproverError(
             f"{file.stem!r} cannot be the name of an automaton", hint="rename the file: letters, digits"
         )
-    with TemporaryDirectory() as folder:
-        place = f"{folder}/{file.stem}.txt"
-        write_text(place, text, durable=False)
-        load_automaton(session, place)
+    names, warnings = session.namespace, list[str]()
+    before, names.warn = names.warn, warnings.append
+    try:
+        with TemporaryDirectory() as folder:
+            place = f"{folder}/{file.stem}.txt"
+            write_text(place, text, durable=False)
+            load_automaton(session, place)
+    finally:
+        names.warn = before
+    said = [f"warning: {each.replace(place, file.name)}" for each in warnings]
     kinds = [f"the word {file.stem}"] * (file.stem in session.namespace.words)
     kinds += [f"the predicate ${file.stem}"] * (file.stem in session.namespace.predicates)
-    return {"text": f"{file.name} defines {' and '.join(kinds)}"}
+    return {"text": "; ".join([f"{file.name} defines {' and '.join(kinds)}", *said])}
 
 
 def _cells_of(notebook: str) -> list[Json]:

@@ -12,16 +12,13 @@ from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.frontends.conversation.output import Json
 from fibprover.frontends.display.drawing import draw
-from fibprover.frontends.display.page.figures import arrays, drawing
+from fibprover.frontends.display.page.figures import MOST_DRAWN_STATES, arrays, drawing
 from fibprover.prover.verdict.relation import Relation, shown_value
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
 #: The most outcomes that are kept for questions about them; the oldest are forgotten.
-MOST_KEPT = 300
-
-#: The largest automaton that is turned into reading order, and the largest that the page runs.
-MOST_STATES, MOST_TRANSITIONS = 5_000, 20_000
+MOST_KEPT = 100
 
 #: The most digits of a number that is run, and the most members in an answer.
 MOST_DIGITS, MOST_MEMBERS = 1_000, 1_000
@@ -44,34 +41,33 @@ class Kept:
         self._count = 0
 
     def figure(self, outcome: object) -> Json | None:
-        """Return what the page needs to draw and run the automaton of an outcome; None if it has none, or a large one.
+        """Return what the page needs to draw and run the automaton of an outcome; None if it has none.
 
-        id: for questions; title; names, systems ("" for letters), lsd (whether the last digit is read last) and digits
-        of the tracks; word: whether outputs are letters; automaton: its arrays in reading order (None for a large one)
-        and drawing, as in `fibprover.frontends.display.page.figures`.
+        id: for questions; title; names of the tracks, and whether they are read least significant digit first; word:
+        whether outputs are letters; drawing, and the automaton's arrays in reading order (None for one that is not
+        drawn), as in `fibprover.frontends.display.page.figures`; whether it has members and a board.
         """
         if not isinstance(outcome, Relation | AutomaticWord):
             return None
         word = isinstance(outcome, AutomaticWord)
         machine = outcome.machine if isinstance(outcome, AutomaticWord) else outcome.automaton
-        if not machine.tracks or machine.states > MOST_STATES:
+        if not machine.tracks:
             return None
-        try:
-            drawn = draw(outcome)
+        try:  # what is not drawn is not turned either
+            automaton = draw(outcome).automaton if machine.states <= MOST_DRAWN_STATES else machine
         except BudgetSpent:
             return None
         self._count += 1
-        self._kept[self._count] = outcome, drawn.automaton
+        self._kept[self._count] = outcome, automaton
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        automaton = drawn.automaton
+        drawn = drawing(automaton, word=word)
         return {
-            "id": self._count, "title": drawn.name, "word": word,
+            "id": self._count, "title": relation_name(outcome), "word": word,
             "names": [track.name for track in automaton.tracks],
             "lsd": [lsd_first(track) for track in automaton.tracks],
             "states": automaton.states, "transitions": automaton.transitions,
-            "drawing": drawing(automaton, word=word),
-            "automaton": arrays(automaton) if automaton.transitions <= MOST_TRANSITIONS else None,
+            "drawing": drawn, "automaton": None if "reason" in drawn else arrays(automaton),
             "board": not word and len(automaton.tracks) == 2 and all(track.system for track in automaton.tracks),
             "members": not word,
         }
@@ -139,7 +135,7 @@ class Kept:
 
 
 def relation_name(relation: Relation | AutomaticWord) -> str:
-    """Return what a board calls a relation."""
+    """Return what drawings and boards call a relation, or a word."""
     text = relation.name if isinstance(relation, AutomaticWord) else relation.text
     return " ".join(text.split())[:60] or "relation"
 

@@ -1,6 +1,6 @@
 // One cell of the page: its editor, its buttons and its answers.
 import { editor } from "./editor.js";
-import { figureElement } from "./figure.js";
+import { figureElement, unfold } from "./figure.js";
 import { make } from "./shared.js";
 
 /** Names of the states that a cell has, for people. */
@@ -93,6 +93,7 @@ export class Cell {
 
   /** The end of the cell: {good}, or {error}. */
   end(result) {
+    unfold(this.output.lastElementChild);
     const seconds = `${((performance.now() - this.begun) / 1000).toFixed(2)} s`;
     if (result.error) {
       this.output.append(make("div", { class: "answer failed" }, make("pre", {}, result.error)));

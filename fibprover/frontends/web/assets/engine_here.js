@@ -5,7 +5,12 @@ const STORED = "fibprover-cells";
 
 export function engine() {
   const root = new URL(".", document.baseURI);
-  const send = (path, body, method = "POST") => fetch(new URL(path, root), { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const send = (path, content, method = "POST") => {
+    const body = JSON.stringify(content);
+    // What is kept when the page is left may outlive it; browsers allow that for short bodies.
+    const keepalive = method === "PUT" && body.length < 20000;
+    return fetch(new URL(path, root), { method, headers: { "content-type": "application/json" }, body, keepalive });
+  };
   const gone = { error: "fibprover web does not answer: it may have been ended" };
 
   return {
@@ -39,7 +44,8 @@ export function engine() {
     },
     async ask(question, given = {}) {
       try {
-        return await (await send("ask", { question, arguments: given })).json();
+        const answer = await send("ask", { question, arguments: given });
+        return answer.ok ? await answer.json() : { error: (await answer.text()).trim() };
       } catch {
         return gone;
       }

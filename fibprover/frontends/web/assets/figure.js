@@ -2,27 +2,30 @@
 import { blobOf, csvOf, downloadButtons, drawnGraph, make, plural, pngOf, runnerElement, svgOf, tikzOf, unpackedAutomaton } from "./shared.js";
 
 /** The most states of an automaton that is shown at once. */
-const UNFOLDED = 24;
+const UNFOLDED = 30;
 
 /** How many members are listed at a time. */
 const PAGE = 20;
 
+/** The parts of a figure, folded. */
 export function figureElement(figure, ask) {
   const sizes = `automaton, ${plural(figure.states, "state")}, ${plural(figure.transitions, "transition")}`;
-  const automaton = folded(sizes, () => automatonElement(figure, ask), !figure.drawing.reason && figure.states <= UNFOLDED);
+  const automaton = folded(sizes, () => automatonElement(figure, ask));
+  automaton.classList.toggle("small", !figure.drawing.reason && figure.states <= UNFOLDED);
   return make("div", { class: "figure-parts" }, automaton,
     figure.members ? folded("members", () => membersElement(figure, ask)) : null,
     figure.board ? folded("board", () => boardElement(figure, ask)) : null);
 }
 
+/** Unfold the automaton of an answer, if it has one that is small. */
+export function unfold(answer) {
+  answer?.querySelector(":scope > .figure-parts > .small")?.setAttribute("open", "");
+}
+
 /** Content below a summary that is made when it is seen for the first time. */
-function folded(summary, fill, open = false) {
+function folded(summary, fill) {
   const element = make("details", {}, make("summary", {}, summary));
-  let filled = false;
-  const show = () => { if (element.open && !filled) { filled = true; element.append(fill()); } };
-  element.addEventListener("toggle", show);
-  element.open = open;
-  show();
+  element.addEventListener("toggle", () => element.append(fill()), { once: true });
   return element;
 }
 

@@ -62,9 +62,12 @@ class Page {
   say(text) { this.status.textContent = text; }
 
   state(state, text) {
-    this.isReady = state === "ready" || (state === "warning" && this.isReady);
+    if (state === "warning") { this.say(text); return; }
+    this.isReady = state === "ready";
     this.root.dataset.state = state;
-    this.say(state === "ready" ? `${text}, ${this.engine.place}` : text);
+    this.say(this.isReady ? `${text}, ${this.engine.place}` : text);
+    if (state === "broken") this.stopButton.disabled = false; // it starts the engine anew
+    if (this.isReady) this.work();
   }
 
   key(event) {
@@ -157,7 +160,7 @@ class Page {
       const result = await this.engine.run(cell.kind, cell.text, (event) => cell.show(event));
       cell.end(result);
       this.running = null;
-      this.stopButton.disabled = true;
+      this.stopButton.disabled = this.root.dataset.state !== "broken";
       if (this.root.dataset.state === "running") this.root.dataset.state = result.error ? "stopped" : result.good ? "done" : "failed";
       if (result.error) this.say(result.error.split("\n")[0]);
       else this.say(cell.status.textContent);
@@ -261,7 +264,6 @@ class Page {
     this.unkept = false;
     document.documentElement.dataset.ready = "true";
     await begun;
-    this.work();
   }
 }
 
