@@ -47,6 +47,7 @@ def sent(address: str, path: str, body: object) -> Any:
     return urllib.request.urlopen(request, timeout=60)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_it_answers_until_ctrl_c_also_within_a_cell(tmp_path: Path) -> None:
     with serving(str(tmp_path / "new")) as (program, address):
@@ -104,6 +105,7 @@ def test_the_browser_gets_the_address_in_a_file(monkeypatch: pytest.MonkeyPatch)
     assert not path.exists()
 
 
+@pytest.mark.long
 def test_a_wrong_file_is_said_before_there_is_an_address(tmp_path: Path) -> None:
     pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'fibprover[web]'")
     command = [sys.executable, "-m", "fibprover", "web", "--no-open", "--port", "0", "--load", str(tmp_path / "none")]

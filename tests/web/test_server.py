@@ -118,6 +118,7 @@ def test_a_budget_kills_what_cannot_be_interrupted(folder: Path) -> None:
         process.close()
 
 
+@pytest.mark.long
 def test_a_process_that_dies_is_begun_anew(app: App) -> None:
     (done,) = run(app, "import os\nos._exit(7)", "python")
     assert done["lost"] and "7" in done["error"]
