@@ -241,6 +241,8 @@ def test_showme_of_too_many_states(conversation: Conversation) -> None:
         ("%board x<y size=0", "at least one square"),
         ("%study", "finds theorems about a word"),
         ("%study F nothing", "nothing"),
+        ("%study words.json", "by its name"),
+        ('%study ""', "finds theorems about a word"),
         ("%game", "finds the P-positions"),
         ("%game i<<0", "<"),
         ("%shwme T", "unknown magic %shwme"),
@@ -257,6 +259,8 @@ def test_boards_sheets_and_games(conversation: Conversation) -> None:
     (shown,) = ask(conversation, "%board $double; y=2*x size=12")
     assert len(images(shown.html)) == 1 and "12 columns" in shown.text
     (sheet,) = ask(conversation, "%study F uniformly-recurrent")
+    assert "recurrent" in sheet.text and "proved" in sheet.text
+    (sheet,) = ask(conversation, '%study "0->01, 1->0" uniformly-recurrent')
     assert "recurrent" in sheet.text and "proved" in sheet.text
     (theorem,) = ask(conversation, "%game i=0 | j=0")
     assert isinstance(theorem.outcome, Relation) and (5, 5) in theorem.outcome and (5, 6) not in theorem.outcome

@@ -188,8 +188,9 @@ def test_commands_reach_files_of_the_folder_only(app: App, folder: Path) -> None
     outside = folder.parent / "outside.txt"
     outside.write_text('def outside "n>5";')
     for path in ("../outside.txt", str(outside)):
-        (problem, _) = run(app, f"load {path};")
-        assert problem["kind"] == "error"
+        for command in (f"load {path};", f"%study {path}", f'%study "{path}"', f"%board {path}", f"%showme {path}"):
+            (problem, _) = run(app, command)
+            assert problem["kind"] == "error" and "n>5" not in problem["text"]
     assert run(app, 'def inside "n>5";')[-1]["good"]
     assert (folder / "Automata Library" / "inside.txt").is_file()
 

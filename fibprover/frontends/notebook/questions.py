@@ -18,6 +18,7 @@ from fibprover.workspace.session import Session
 SIZE = 40
 
 _SIZE = re.compile(r"(?:^|\s)size=(\d{1,6})\s*$", re.ASCII)
+_WORD = re.compile(r'(?:"([^"]+)"|([^\s"]+))(.*)', re.DOTALL)
 _TERMINAL = re.compile(r'\s+terminal="([^"]*)"\s*$')
 
 
@@ -47,10 +48,16 @@ def board(request: str, session: Session) -> Found:
 
 
 def study(request: str, session: Session, notify: Callable[[str], None]) -> Found:
-    """Return the sheet of `WORD`, or of some of its lines: `WORD ID ID`."""
-    word, *only = request.split()[:100] or [""]
-    if not word:
-        raise FibproverError("%study finds theorems about a word", hint="write %study F, or %study F complexity")
+    """Return the sheet of `WORD`, or of some of its lines: `WORD ID ID`; a word with blanks stands in quotes.
+
+    A word is a name, a morphism or equations, and no file: a cell reads the files of its session alone.
+    """
+    asked = _WORD.match(request.strip())
+    if asked is None:
+        raise FibproverError("%study finds theorems about a word", hint='write %study F, or %study "0->01, 1->0"')
+    word, only = asked[1] or asked[2], asked[3].split()
+    if word.endswith((".txt", ".json")):
+        raise FibproverError("%study takes a word by its name", hint="fibprover study takes files; or open it first")
     with _numpy("the sheet of a word"):
         from fibprover.sheets.study import study as studied
 
