@@ -46,7 +46,7 @@ REPORTING = {
     "frontends/display/drawing.py": {"drawing_html"},
     "frontends/display/game_values.py": {"_game_board"},
     "frontends/web/cells.py": {"_message", "Cells.ask", "Cells.run"},
-    "frontends/web/process.py": {"_serve"},
+    "frontends/web/process.py": {"CellProcess._called", "_serve"},
     "frontends/web/server.py": {"_Answers.cells", "_Answers.keep"},
     "prover/formula_warnings.py": {"formula_warnings"},
     "sheets/predicates.py": {"missing_predicates", "_not_learned"},

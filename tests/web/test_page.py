@@ -80,6 +80,15 @@ def test_names_are_offered_while_one_types(page: Browser) -> None:
     page.element(".cell .cm-content").send_keys(Keys.ESCAPE)
 
 
+def test_the_name_under_the_mouse_is_explained(page: Browser) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    write(page, 1, "At T[t]=T[t]")
+    page.until("return document.querySelectorAll('.cell .tok-typeName').length === 2")
+    ActionChains(page.driver).move_to_element(page.element(".cell .tok-typeName")).perform()
+    page.until("return document.querySelector('.meaning')?.textContent.includes('msd_2')")
+
+
 def test_an_automaton_runs_on_numbers_that_are_typed(page: Browser) -> None:
     from selenium.webdriver.common.keys import Keys
 

@@ -170,6 +170,8 @@ class Cells:
             found = {"error": str(problem)}
         except (TypeError, ValueError, AttributeError, KeyError) as problem:
             found = {"error": f"the question {question} is not well formed: {_message(problem)}"}
+        except Exception as problem:  # a defect, or no memory: the names of the session are worth more
+            found = {"error": f"{type(problem).__name__}: {_message(problem)}"}
         return json.dumps(found)
 
     def complete(self, cell: str, cursor: int) -> Json:
@@ -269,8 +271,6 @@ def _error(text: str) -> Json:
 
 def _place(problem: FibproverError, cell: str) -> Json:
     """Return the place of an error in its cell, if it has one."""
-    if isinstance(problem, TextError) and problem.text.rstrip(";") == cell.rstrip().rstrip(";"):
-        return {"start": problem.start, "end": problem.end}
-    if isinstance(problem, TextError) and problem.text == cell:
+    if isinstance(problem, TextError) and problem.text.rstrip("; \n") == cell.rstrip("; \n"):
         return {"start": problem.start, "end": problem.end}
     return {}

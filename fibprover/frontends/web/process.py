@@ -109,6 +109,9 @@ class CellProcess:
                 return {"error": "the server is ending"}
             try:
                 self._wait()
+            except (FibproverError, OSError, RuntimeError) as problem:  # that of `make`, in a process begun anew
+                return {"error": str(problem)}
+            try:
                 self._calls += 1
                 self._connection.send((self._calls, method, given))
                 answer = self._awaited(show, stop)

@@ -1,7 +1,7 @@
 // An editor of one cell: CodeMirror with the colours, the names and the remarks of the engine.
 import {
   Compartment, EditorState, EditorView, autocompletion, bracketMatching, classHighlighter, completionKeymap, defaultKeymap, history, historyKeymap,
-  keymap, linter, lintKeymap, placeholder, setDiagnostics, syntaxHighlighting,
+  hoverTooltip, keymap, linter, lintKeymap, placeholder, setDiagnostics, syntaxHighlighting,
 } from "./codemirror.js";
 import { commandLanguage, pythonLanguage } from "./highlighting.js";
 
@@ -37,6 +37,18 @@ export function editor({ parent, text, kind, commands, label, ask, isIdle, onCha
     }));
   };
 
+  /** What the name under the mouse means. */
+  const describe = async (view, at) => {
+    if (current === "python" || !isIdle()) return null;
+    const word = view.state.wordAt(at);
+    const { text } = word ? await ask("describe", { cell: view.state.doc.toString(), cursor: at }) : {};
+    if (!text) return null;
+    const dom = document.createElement("div");
+    dom.className = "meaning";
+    dom.textContent = text;
+    return { pos: word.from, end: word.to, above: true, create: () => ({ dom }) };
+  };
+
   const keys = keymap.of([
     { key: "Mod-Enter", run: () => { onRun(false); return true; } },
     { key: "Shift-Enter", run: () => { onRun(true); return true; } },
@@ -49,7 +61,7 @@ export function editor({ parent, text, kind, commands, label, ask, isIdle, onCha
       doc: text,
       extensions: [
         keys, history(), bracketMatching(), EditorView.lineWrapping, syntaxHighlighting(classHighlighter), language.of(languageOf(kind)),
-        autocompletion({ override: [complete], icons: false }), linter(diagnose, { delay: PAUSE }),
+        autocompletion({ override: [complete], icons: false }), linter(diagnose, { delay: PAUSE }), hoverTooltip(describe, { hoverTime: PAUSE }),
         placeholder("a formula, such as Ax,y x+y=y+x, or commands"),
         naming.of(EditorView.contentAttributes.of({ "aria-label": label })),
         EditorView.updateListener.of((update) => { if (update.docChanged) onChange(view.state.doc.toString()); }),
