@@ -281,7 +281,7 @@ def test_a_dropped_notebook_becomes_cells() -> None:
 
 
 CELLS: list[dict[str, Any]] = [
-    {"kind": "commands", "text": 'def even "Ey n=2*y";\n\nAn $even(2*n)', "answers": ["TRUE_"]},
+    {"kind": "commands", "text": 'def even "Ey n=2*y";\n# all\nAn $even(2*n)', "answers": ["TRUE_"]},
     {"kind": "commands", "text": "%showme even\nEn $even(n) & n>2;\n<<"},
     {"kind": "python", "text": "1+1"},
 ]
@@ -295,7 +295,7 @@ def test_an_exported_script_says_the_same() -> None:
     text = export(CELLS, form="script")["text"]
     said = [str(value) for _, value in fp.Session().run(text)]
     assert said[1:] == ["TRUE", "TRUE"]
-    assert "# %showme even" in text and "# <<" in text and "# 1+1" in text
+    assert "# %showme even" in text and "# <<" in text and "# 1+1" in text and "# all\n" in text
 
 
 def test_an_exported_notebook_opens_again() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from fibprover.base.errors import FibproverError, TextError
@@ -15,6 +16,9 @@ from fibprover.language.commands import Command, DefCommand, EvalCommand
 from fibprover.language.source import Span
 from fibprover.language.tree import InSystem
 from fibprover.workspace.session import Session
+
+#: A line that is a remark already, and no call of a macro.
+_REMARK = re.compile(r"\s*(?:#(?!\w+\s*\()|//)")
 
 
 def exported(cells: Iterable[Json], form: str, session: Session) -> Json:
@@ -62,11 +66,14 @@ def _commands(text: str, number: int, session: Session) -> list[str]:
     lines: list[str] = []
     done = 0
     for place, what in enumerate(_parts(text, session), 1):
+        lines += [line.strip() for line in text[done : what.span.start].split("\n") if _REMARK.match(line)]
         match what:
-            case Formula(text=formula) if parsed(formula, session) is not None:
-                lines.append(f'eval cell{number}_{place} "{" ".join(formula.split())}":')
-            case Formula(text=formula):  # a term, which scripts do not have, or what is no formula
-                lines += _commented(formula)
+            case Formula(text=formula):
+                source = parsed(formula, session)
+                if source is None:  # a term, which scripts do not have, or what is no formula
+                    lines += _commented(formula)
+                else:
+                    lines.append(f'eval cell{number}_{place} "{source.formula}":')
             case Magic():
                 lines += _commented(_slice(text, what.span))
             case command:
@@ -81,7 +88,7 @@ def _slice(text: str, span: Span) -> str:
 
 
 def _commented(text: str) -> list[str]:
-    return [f"# {line}".rstrip() for line in text.strip("\n").splitlines()]
+    return [line.strip() if _REMARK.match(line) else f"# {line}".rstrip() for line in text.strip("\n").splitlines()]
 
 
 # -- notebooks
