@@ -137,6 +137,19 @@ def test_cells_stay_when_the_page_is_opened_again(page: Browser, served: str) ->
     assert output(browser, 1) == ""  # nothing is run by itself
 
 
+def test_files_are_opened_and_not_run(page: Browser, tmp_path: Path) -> None:
+    script, automaton = tmp_path / "script.txt", tmp_path / "parity.txt"
+    script.write_text('def later "x>7";\n')
+    automaton.write_text("msd_2\n0 1\n0 -> 0\n1 -> 1\n1 0\n0 -> 1\n1 -> 0\n")
+    page.element("#cells input[type=file]").send_keys(f"{script}\n{automaton}")
+    page.until("return document.querySelector('.status').textContent.includes('$parity')")
+    assert written(page)[-1] == 'def later "x>7";' and output(page, 2) == ""
+    write(page, 1, "$parity(3) & ~$parity(4)")
+    assert "TRUE" in run(page, 1)
+    write(page, 1, "$later(8)")
+    assert "later" in run(page, 1) and "TRUE" not in output(page, 1)
+
+
 def test_a_link_adds_cells_and_does_not_run_them(page: Browser, served: str) -> None:
     page.click("[name=share]")
     assert page.run("return location.hash") == "#language=commands&cell=Ax%2Cy+x%2By%3Dy%2Bx"
