@@ -836,6 +836,7 @@ let read_polynomial count plain v =
   let term v = match list v with
     | n :: at -> (List.map (int_in (if plain then 0 else -256) 256) at, int_in (-10000000000000000) 10000000000000000 n)
     | [] -> fail "a term has no coefficient" in
+  if List.length (list v) > 1 lsl 10 then fail "a polynomial has too many terms";
   let terms = List.map term (list v) in
   let longest = List.fold_left (fun m (at, _) -> max m (List.length at)) 0 terms in
   if !count = 0 then count := longest;

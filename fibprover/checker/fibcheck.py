@@ -401,7 +401,8 @@ def vanishes(relation: Relation, products: Sequence[Product], budget: Budget) ->
 
 Polynomial = dict[Letter, int]  # its coefficients other than 0, by the exponents of its variables, perhaps negative
 VARIABLES = "xyzuvw"
-MOST_MODULUS, MOST_COEFFICIENT, MOST_EXPONENT, MOST_TERMS, MOST_POLYNOMIALS = 10**4, 10**16, 1 << 8, 1 << 18, 1 << 16
+MOST_MODULUS, MOST_COEFFICIENT, MOST_EXPONENT, MOST_GIVEN = 10**4, 10**16, 1 << 8, 1 << 10
+MOST_TERMS, MOST_POLYNOMIALS = 1 << 18, 1 << 16
 
 
 class PowerSeries:
@@ -444,8 +445,10 @@ class PowerSeries:
     def polynomial(self, terms: Any, plain: bool) -> Polynomial:
         """Return a polynomial: a list of [coefficient, exponent of each variable]; plain: no exponent is negative."""
         least = 0 if plain else -MOST_EXPONENT
+        if len(listed(terms)) > MOST_GIVEN:
+            fail("a polynomial has too many terms")
         found = {tuple([integer(each, least, MOST_EXPONENT) for each in at]):
-                 integer(number, -MOST_COEFFICIENT, MOST_COEFFICIENT) for number, *at in listed(terms)}
+                 integer(number, -MOST_COEFFICIENT, MOST_COEFFICIENT) for number, *at in terms}
         self.count = self.count or max(map(len, found), default=0)
         if not 0 < self.count <= len(VARIABLES) or set(map(len, found)) != {self.count} or len(found) != len(terms):
             fail("a polynomial has terms of other variables, or two terms of one kind")

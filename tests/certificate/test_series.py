@@ -221,7 +221,7 @@ def test_changed_certificates_are_refused_unless_they_are_right(tmp_path: Path) 
     ("equation", [[-1, 0, 0], [1, 0, 1], [-1, 1, -2]]), ("equation", [[-1, 0, 0], [1, 0, 1], [-1, 1, 2, 0]]),
     ("equation", [[-1, 0, 0], [2, 0, 1], [-1, 1, 2]]), ("equation", [[-1, 0, 0], [1, 0, 1], [-1, 1, 1000]]),
     ("equation", [[-1, 0, 0], [1, 0, 1], [-1.0, 1, 2]]), ("equation", [[-(10**17), 0, 0], [10**17, 0, 1]]),
-    ("equation", "y"),
+    ("equation", "y"), ("equation", [[1, x, y] for x in range(64) for y in range(64)]),
 ])
 def test_other_series_are_refused(key: str, value: Any, tmp_path: Path) -> None:
     lines = copy.deepcopy(lines_of(SMALL[0]))

@@ -686,7 +686,7 @@ def pairs_in_square(
     automaton = relation.automaton
     systems = {track.system for track in automaton.tracks}
     length = max(len(relation.system(name).represent(number)) for name in systems for number in range(size))
-    bounds = (size, second or size)
+    bounds = (size, size if second is None else second)
     columns, rows = (
         _tree(relation, track, below, length) for track, below in zip(automaton.tracks, bounds, strict=True)
     )
