@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from fibprover import __version__
 from fibprover.base.errors import FibproverError
+from fibprover.frontends.cli.main import COMMANDS
 from fibprover.frontends.editor.places import Places
 from tests.editor.reading import make, python, read, said
 
@@ -140,3 +143,16 @@ def test_columns_are_counted_in_units_of_utf_16() -> None:
     for offset in range(len(text) + 1):
         assert places.offset(*places.position(offset)) == offset
     assert places.offset(0, 99) == 3 and places.offset(99, 0) == len(text)
+
+
+def test_the_extension_for_visual_studio_code_starts_this_program() -> None:
+    folder = Path(__file__).resolve().parent.parent.parent / "editors" / "vscode"
+    package = json.loads((folder / "package.json").read_text())
+    assert package["version"] == __version__
+    command = package["contributes"]["configuration"]["properties"]["fibprover.command"]["default"]
+    assert command[0] == "fibprover" and command[1] in COMMANDS
+    for file in (package["main"], package["contributes"]["languages"][0]["configuration"]):
+        assert (folder / file).is_file()
+    grammar = package["contributes"]["grammars"][0]
+    written = json.loads((folder.parent / Path(grammar["path"]).name).read_text())
+    assert written["scopeName"] == grammar["scopeName"]

@@ -76,7 +76,7 @@ class EditorServer:
         for name, method, options in answered:
             self.protocol.feature(name, options)(_function(method))
 
-        async def run(uri: str, number: int) -> dict[str, Any]:
+        async def run(uri: Any, number: Any) -> dict[str, Any]:
             return await self.run(uri, number)
 
         self.protocol.command(RUN)(run)
@@ -243,7 +243,7 @@ class EditorServer:
             made.append(types.CodeLens(_range(document.places, each.span), command))
         return made
 
-    async def run(self, uri: str, number: int) -> dict[str, Any]:
+    async def run(self, uri: Any, number: Any) -> dict[str, Any]:
         """Evaluate a statement with the definitions that it uses, show the answer, and return it."""
         document = await self.document(uri)
         statements = document.outline.statements
