@@ -134,7 +134,7 @@ def test_a_recursion_is_solved_and_its_relation_is_kept(tools: Tools) -> None:
 
 def test_the_parts_of_a_formula_are_explained(tools: Tools) -> None:
     found = tools.explain("Ax Ey x=2*y")
-    assert found["truth"] is False and "see x = 1" in found["text"]
+    assert found["truth"] is False and "see x = 1" in found["tree"]
     assert tools.explain("Ey x=2*y", {"x": 6})["truth"] is True
     assert tools.explain("Ey x=2*y", {"z": 6})["kind"] == "error"
 

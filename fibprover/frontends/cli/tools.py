@@ -139,13 +139,13 @@ class Tools:
         """Return why a formula is true or false: the truth of each of its parts.
 
         at: values of free variables, such as {"x": 3}. Below an E that is true and an A that is false, variables have
-        the least values that show it. `text` has the parts as a tree.
+        the least values that show it. `tree` has them as a text.
         """
         def answer() -> output.Json:
             source = parsed(formula, self.session)
             warnings = warnings_about(source, self.session)
             found = self.session.truths(source or formula, at or {})
-            result: output.Json = {"kind": "truths", "formula": formula, "text": str(found), **found.as_json()}
+            result: output.Json = {"kind": "truths", "formula": formula, "tree": str(found), **found.as_json()}
             return result | warnings_json(warnings)
 
         return self._answered(seconds, answer)

@@ -106,7 +106,7 @@ def _(shown: AutomaticWord) -> str:
 def _(shown: NumerationSystem) -> str:
     first, *rest = shown.describe().splitlines()
     name, _, said = first.partition(": ")
-    lines = [prose_latex(f"{line.strip().rstrip('.')}.") for line in (said, *rest) if line.strip()]
+    lines = [prose_latex(_ended(line.strip())) for line in (said, *rest) if line.strip()]
     return rf"\texttt{{{tex_text(name)}}}: {' '.join(lines)}"
 
 
@@ -178,6 +178,10 @@ def _(shown: Theorem) -> str:
 @latex.register
 def _(shown: InferredWord) -> str:
     return prose_latex(" ".join(str(shown).split()))
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith(".") else f"{line}."
 
 
 # -- parts --------------------------------------------------------------------------------------------
