@@ -20,7 +20,7 @@ def add_progress_argument(parser: ArgumentParser) -> None:
     """Add the option --progress."""
     parser.add_argument(
         "--progress", choices=MODES, default="auto",
-        help="progress on standard error: auto (the default: painted on a terminal, a line every ten seconds in a file), "
+        help="progress on standard error: auto (default: painted on a terminal, a line every ten seconds in a file), "
         "plain lines, or none",
     )
 
