@@ -147,6 +147,7 @@ def test_random_lines(moves: str, ends: str, blocked: int, misere: bool) -> None
         assert np.array_equal(by_regions(game, 30, box=False), expected & triangle)
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(formulas(("i", "j")), terminals(), st.integers(0, 4), st.booleans())
 def test_random_vectors(moves: str, ends: str, blocked: int, misere: bool) -> None:

@@ -548,6 +548,7 @@ def test_processes_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyP
     assert processes.start_method() == "spawn"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")
 def test_no_pipe_is_left_open(write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None]) -> None:
     formulas({"7=7": die})

@@ -32,6 +32,7 @@ def test_integers_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert "M34 34h10v10h-10zM44 24h10v10h-10zM54 14h10v10h-10z" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_large_dense_board() -> None:
     pairs = pairs_in_square(Session("msd_fib").relation("a<=b"), 1000)
     assert len(pairs) == 500_500
