@@ -25,6 +25,9 @@ class Written:
         """Return the value as a part of a LaTeX document that needs amsmath and amssymb.
 
         Errors: NotSupported for a value that is not written as LaTeX, such as a drawing.
+
+        >>> fp.Session().prove("Ax Ey y>x").latex().splitlines()[-1]
+        'is true.'
         """
         return str(display_module().latex(self))
 

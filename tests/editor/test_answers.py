@@ -77,10 +77,14 @@ def test_words_are_completed_in_strings_of_python_that_are_not_closed() -> None:
     assert completions(python(PYTHON), text, len(text), python=True, session=make("")).texts == ()
 
 
-def test_a_statement_is_evaluated_with_what_it_needs_and_nothing_else(tmp_path: Path) -> None:
-    text = 'def even "Ey x=2*y"; export $even GV; def never "x="; eval t "Ax $even(x) | $even(x+1)"; first even;'
+def test_a_statement_is_evaluated_with_what_it_needs_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = '[export * BA]def even "Ey x=2*y":: export $even GV; def never "x="; '
+    text += 'eval t "Ax $even(x) | $even(x+1)"; first even;'
     outline = read(text)
     evaluations = Evaluations(make, Limits())
+    monkeypatch.chdir(tmp_path)
     assert [each.title for each in outline.statements if each.runs][-1] == "first even"
 
     def run(number: int) -> object:
@@ -91,7 +95,7 @@ def test_a_statement_is_evaluated_with_what_it_needs_and_nothing_else(tmp_path: 
     assert run(3) == {"text": "TRUE", "verdict": True}
     assert "0" in str(run(4))
     assert list(tmp_path.iterdir()) == [] and len(evaluations.sessions) == 1
-    about = evaluations.about(str(tmp_path), "", [("command", 'def even "Ey x=2*y";')], "even", 20.0)
+    about = evaluations.about(str(tmp_path), "", [("command", 'def even "Ey x=2*y"::')], "even", 20.0)
     assert "2 states" in about["text"] and "0, 2, 4" in about["text"]
 
 

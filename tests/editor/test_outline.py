@@ -27,6 +27,7 @@ eval free n "$even(x)";
 eval system "?msd_fibb x=x";
 eval word "An $feq_T(n,n)";
 first evenn;
+image J h T;
 '''
 
 
@@ -34,6 +35,7 @@ def test_each_kind_of_mistake_is_found_at_its_place() -> None:
     assert said(read(SCRIPT), SCRIPT) == [
         ("error", "x+1"), ("error", "$even(x,x)"), ("error", "$odd"), ("error", "("), ("error", "evall"),
         ("error", "("), ("error", "n "), ("error", "?msd_fibb"), ("error", "$feq_T(n,n)"), ("error", "evenn"),
+        ("error", "h"),
     ]
 
 

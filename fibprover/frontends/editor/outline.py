@@ -54,8 +54,8 @@ class Statement:
 
     title: what it is called in answers; file: that it is in, None for the document; span: its place there; session:
     whose it is; defines: the names that it defines, with their places; uses: the names that it mentions; entry: what is
-    carried out, a kind ("command", "formula", "term", "define") and its texts, None where it is not known; text: that
-    it has; runs: whether it can be evaluated on request.
+    carried out, a kind ("command" without metacommands, which may write files, "formula", "term", "define") and its
+    texts, None where it is not known; text: that it has; runs: whether it can be evaluated on request.
     """
 
     title: str
@@ -241,8 +241,8 @@ class _Reader:
         self._add(
             title(command), file, passage.placed(span.start, span.end), session,
             {name: passage.placed(place.start, place.end) for name in names if (place := every.get(name)) is not None},
-            uses - set(names), ("command", text[span.start : span.end]), text[span.start : span.end],
-            runs=command.word not in _NOT_RUN and not any(meta.words[0] == "export" for meta in command.metacommands),
+            uses - set(names), ("command", text[command.word_span.start : span.end]), text[span.start : span.end],
+            runs=command.word not in _NOT_RUN,
         )
 
     def _load(self, command: Command, passage: Passage, session: str, file: str | None) -> None:

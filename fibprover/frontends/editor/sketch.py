@@ -145,7 +145,7 @@ class Sketch:
         """Return the problems of a command of a script, and let what it defines be known."""
         names = UndefinedNames().defined_names(command)
         try:
-            found = list(self._systems(command, script)) or self._carried_out(command)
+            found = list(self._systems(command, script)) or self._carried_out(command, script)
         except BudgetSpent:
             self.hide(names)
             return []
@@ -190,7 +190,7 @@ class Sketch:
                 place = next((span for text, span in command.places if text == name), command.word_span)
                 yield Problem(_message(error), place.start, place.end)
 
-    def _carried_out(self, command: Command) -> list[Problem]:
+    def _carried_out(self, command: Command, script: str) -> list[Problem]:
         """Let what a command defines be known, and return what is wrong with its formula.  Raises FibproverErrors."""
         session = self.session
         match command:
@@ -204,9 +204,9 @@ class Sketch:
                 self.show(command.name)
                 session.macro(command.name, command.text)
             case OperationCommand():
-                self._operation(command)
+                self._operation(command, script)
             case _:
-                session.execute(command, "")  # which says that there is no such command
+                session.execute(command, script)  # which says that there is no such command
         return []
 
     def _evaluated(self, command: DefCommand | EvalCommand) -> list[Problem]:
@@ -223,7 +223,7 @@ class Sketch:
             self.define(command.name, tracks)
         return found
 
-    def _operation(self, command: OperationCommand) -> None:
+    def _operation(self, command: OperationCommand, script: str) -> None:
         """Let what an operation defines be known."""
         names, session = UndefinedNames().defined_names(command), self.session
         used = [text for text, _ in command.places if text not in names]
@@ -237,7 +237,7 @@ class Sketch:
             found = [session.namespace.stored_predicate(name) for name in used]
             self.define(names[0], found[0].automaton.tracks, raw=True)
         elif command.word in _MAKING:
-            session.execute(command, "")
+            session.execute(command, script)
             for name in names:
                 self.show(name)
         elif names:  # what it makes depends on what its predicates hold of
