@@ -1307,7 +1307,7 @@ let left_out r line of_ guards =
     | "share" -> over [] (renamed [ (str (field line "from"), str (field line "to")) ] [ first () ]) [] all
     | "addition" | "recursion" | "sequences" -> over [] [] [] all
     | _ when relations = [] ->
-        over (match List.assoc_opt "numbers" line with Some v -> List.map str (list v) | None -> []) guards [] all
+        over (match List.assoc_opt "numbers" line with Some v -> strings v | None -> []) guards [] all
     | _ -> over [] relations [] all in
   add_table r found
 

@@ -1214,7 +1214,7 @@ class Checker:
         elif rule == "share":
             names, relations = {line["from"]: line["to"]}, relations[:1]
         elif not relations:
-            relations, wanted = guards, line.get("numbers", [])
+            relations, wanted = guards, strings(line.get("numbers", []))
         if rule in ("addition", "recursion", "sequences"):
             relations = []
         return self.add(self.over(wanted, [one.renamed(names) for one in relations], [], all))
@@ -1492,6 +1492,7 @@ class Checker:
         names = claim.relation.names
         if any(name in bound for one in (new.relation, *new.guards) for name in one.names):
             raise Invalid("a bound variable occurs in the conclusion")
+        self.numbers(bound)  # they are variables
         self.guarded(new.guards, claim)
         witnesses = self.numbers(name for name in names if name in bound)
         kept, back = [place for place, name in enumerate(names) if name not in bound], bool(line.get("backward"))

@@ -83,7 +83,7 @@ def certificates() -> tuple[str, ...]:
         found = sessions[system].eval(formula)
         assert isinstance(found, Verdict)
         made.append(json.dumps(list(found.certificate().lines)))
-    return (*made, *(json.dumps(written_out(json.loads(text))) for text in made))
+    return (*made, *(json.dumps(written_out(json.loads(text))) for text in made[::4]))
 
 
 def written_out(lines: Lines) -> Lines:
