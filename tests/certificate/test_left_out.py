@@ -88,10 +88,10 @@ def test_a_projection(seed: int, backward: bool) -> None:
 
 def test_states_that_are_merged_wrongly_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """What tells states apart need not be trusted: here it merges one that accepts with one that refuses, or moves."""
-    order = Relation(Automaton([{(0, 0): 0, (1, 1): 0, (0, 1): 1}, dict.fromkeys(itertools.product((0, 1), repeat=2), 1)],
-                               [0, 1]), ["x", "y"])
+    pairs = list(itertools.product((0, 1), repeat=2))
+    order = Relation(Automaton([{(0, 0): 0, (1, 1): 0, (0, 1): 1}, dict.fromkeys(pairs, 1)], [0, 1]), ["x", "y"])
     assert len(fibcheck.joined([order], [], all, PLENTY).automaton.rows) == 2
-    everything = {letter: 0 for letter in (0, 1, 1 << fibcheck.BITS, 1 | 1 << fibcheck.BITS)}
+    everything = dict.fromkeys((0, 1, 1 << fibcheck.BITS, 1 | 1 << fibcheck.BITS), 0)
     for forged in (([everything], [0, 0]), ([{0: 0}], [-1, -1]), ([{0: 0}, everything], [0, 1])):
         monkeypatch.setattr(fibcheck, "minimal", lambda rows, outputs, budget, forged=forged: forged)
         with pytest.raises(Invalid):
