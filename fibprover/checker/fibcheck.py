@@ -354,18 +354,22 @@ def minimal(rows: Rows, outputs: Sequence[bool], budget: Budget) -> tuple[Rows, 
         useful += new
     if 0 not in alive:
         return [{0: 0}], [-1] * len(rows)
-    rows = [{letter: there for letter, there in row.items() if there in alive} for row in rows]
-    kinds = [int(output) for output in outputs]
-    blocks = [{state for state in alive if kinds[state] == kind} for kind in (0, 1)]
-    dirty = {kind: set(block) for kind, block in enumerate(blocks) if block}
+    kept = [[pair for pair in sorted(row.items()) if pair[1] in alive] for row in rows]
+    targets = [[there for _, there in row] for row in kept]
+    kinds, first = [-1] * len(rows), dict[Any, int]()
+    for state in alive:  # at first by their outputs and letters
+        kinds[state] = first.setdefault((outputs[state], tuple([letter for letter, _ in kept[state]])), len(first))
+    blocks: list[set[int]] = [set() for _ in first]
+    for state in alive:
+        blocks[kinds[state]].add(state)
+    dirty = {kind: set(block) for kind, block in enumerate(blocks)}
     while dirty:
         kind, looked = dirty.popitem()
         block, told = blocks[kind], dict[Any, set[int]]()
         other = next((state for state in block if state not in looked), None) if len(block) > len(looked) else None
         for state in looked if other is None else (other, *looked):
-            key = frozenset([(letter, kinds[there]) for letter, there in rows[state].items()])
-            told.setdefault(key, set()).add(state)
-            budget.spend(len(rows[state]))
+            told.setdefault(tuple([kinds[there] for there in targets[state]]), set()).add(state)
+            budget.spend(len(targets[state]))
         groups = list(told.values())
         if other is not None:  # the first group is that of all states that are not looked at
             for group in groups[1:]:
@@ -384,7 +388,7 @@ def minimal(rows: Rows, outputs: Sequence[bool], budget: Budget) -> tuple[Rows, 
     found = Rows()
     for state in order:
         own = {}
-        for letter, there in rows[state].items():
+        for letter, there in kept[state]:
             if kinds[there] not in names:
                 names[kinds[there]] = len(order)
                 order.append(there)
