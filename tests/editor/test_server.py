@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from fibprover.frontends.cli.lsp import Sessions
+from fibprover.frontends.cli.main import complete_parser
 from tests.cli.command import answer
 
 Json = dict[str, Any]
@@ -116,6 +118,19 @@ def test_a_change_is_read_and_a_file_of_python_is_only_parsed(editor: Editor, tm
     lens = editor.ask("textDocument/codeLens", {"textDocument": {"uri": file.as_uri()}})[0]["command"]
     assert "1" in editor.ask("workspace/executeCommand", lens)["text"]
     assert not (tmp_path / "made").exists()
+
+
+def test_sessions_have_what_the_options_load_and_are_new(tmp_path: Path) -> None:
+    file = tmp_path / "definitions.txt"
+    file.write_text('def even "Ey x=2*y";')
+    top = complete_parser()
+    make = Sessions(top.parse_args(["lsp", "--load", str(file), "--system", "msd_fib"]))
+    one, other = make(""), make("msd_2")
+    one.define("odd", "~$even(x)")
+    file.unlink()  # it is read once for each system
+    again = make("")
+    assert "even" in again and "odd" not in again
+    assert [each.namespace.default_system for each in (again, other)] == ["msd_fib", "msd_2"]
 
 
 def test_without_the_package_the_error_says_how_to_get_it(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import pickle
 import sys
 import threading
 from collections.abc import Callable
@@ -54,6 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = arguments.timeout or SECONDS
     limits = Limits(arguments.max_states, seconds=seconds, **options.memory_of(arguments))
     arguments.timeout = None
+    make = Sessions(arguments)
+    make("")  # what is wrong with the options is said now
     process = _LateProcess(partial(evaluations_of, arguments, limits), limits)
 
     async def ask(method: str, **given: Any) -> dict[str, Any]:
@@ -67,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         # The protocol closes its streams, which are copies of those of the program; nothing else may write there.
         with os.fdopen(os.dup(0), "rb") as read, os.fdopen(os.dup(1), "wb") as written, redirect_stdout(sys.stderr):
-            EditorServer(partial(session_of, arguments), ask, seconds).protocol.start_io(read, written)
+            EditorServer(make, ask, seconds).protocol.start_io(read, written)
     finally:
         process.close()
     return TRUE
@@ -100,10 +103,20 @@ class _LateProcess:
 
 def evaluations_of(arguments: argparse.Namespace, limits: Limits) -> Evaluations:
     """Return what evaluates, in the process that does."""
-    return Evaluations(partial(session_of, arguments), limits)
+    return Evaluations(Sessions(arguments), limits)
 
 
-def session_of(arguments: argparse.Namespace, system: str) -> Session:
-    """Return a new session, with a numeration system of its own if one is named."""
-    given = argparse.Namespace(**{**vars(arguments), "system": system or arguments.system, "cpu_timeout": None})
-    return options.session(given)
+class Sessions:
+    """Makes sessions of a command line: the files that it names are read once for each numeration system."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.made: dict[str, bytes] = {}
+
+    def __call__(self, system: str) -> Session:
+        """Return a new session, with a numeration system of its own if one is named."""
+        if system not in self.made:
+            own = {"system": system or self.arguments.system, "cpu_timeout": None}
+            self.made[system] = pickle.dumps(options.session(argparse.Namespace(**{**vars(self.arguments), **own})))
+        found: Session = pickle.loads(self.made[system])
+        return found

@@ -8,6 +8,7 @@ the options --latex.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import singledispatch
 from itertools import islice
 
@@ -243,12 +244,14 @@ def _tuple(values: tuple[Value, ...]) -> str:
     return inside if len(values) == 1 else f"({inside})"
 
 
-def _rational(number: object) -> str:
+def _rational(number: int | Fraction) -> str:
     """Return an integer, or a fraction as one."""
-    above, below = getattr(number, "numerator", number), getattr(number, "denominator", 1)
-    return str(above) if below == 1 else rf"{'-' if int(above) < 0 else ''}\frac{{{abs(int(above))}}}{{{below}}}"
+    above, below = number.numerator, number.denominator
+    if below == 1:
+        return decimal(above)
+    return rf"{'-' if above < 0 else ''}\frac{{{decimal(abs(above))}}}{{{decimal(below)}}}"
 
 
-def _matrix(rows: list[list[object]]) -> str:
+def _matrix(rows: list[list[int | Fraction]]) -> str:
     body = r" \\ ".join(" & ".join(map(_rational, row)) for row in rows)
     return rf"\begin{{pmatrix}} {body} \end{{pmatrix}}"
