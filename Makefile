@@ -37,7 +37,7 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py fibprover/language/grammar.lark fibprover/language/tables.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify verified page docs man editor wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-foreign test-server coverage mutants check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man editor wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-foreign test-server vscode coverage mutants check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
@@ -85,7 +85,7 @@ certify: $(STAMP)
 # of two chapters are made.  It counts those that it accepts.
 VERIFIED_CHAPTERS ?= proofs/k1.py proofs/k2.py
 verified: $(STAMP)
-	@$(MAKE) --no-print-directory -C checker/coq
+	@$(MAKE) --no-print-directory -C checker/coq BUILD=../../build
 	@test -n "$$(ls build/certificates 2> /dev/null)" || $(BIN)/fibprover prove --no-vacuity --progress none \
 	  --certificates build/certificates --timeout 10 $(VERIFIED_CHAPTERS) > build/verified.log || true
 	@test -n "$$(ls build/certificates 2> /dev/null)" || { echo 'no certificate was written: see build/verified.log' >&2; exit 1; }
@@ -221,10 +221,15 @@ $(FOREIGN)/.stamp:
 test-foreign: $(STAMP) $(TOOLS) $(FOREIGN)/.stamp
 	FIBPROVER_MATHICS="$(CURDIR)/$(FOREIGN)/bin/python" $(TESTING) -m pytest -q -rs --durations=5 tests/foreign $(TESTS)
 
-# The tools for other programs, as one of these programs sees them.
+# The tools for other programs and the language server for editors, as other programs see them.
 test-server: $(STAMP)
 	$(BIN)/python .ci/requirements.py mcp | $(BIN)/python $(PIP) -r /dev/stdin
-	$(TESTING) -m pytest -q tests/cli/test_serve.py
+	$(BIN)/python .ci/requirements.py lsp | $(BIN)/python $(PIP) -r /dev/stdin
+	$(TESTING) -m pytest -q tests/cli/test_serve.py tests/editor
+
+# The extension for Visual Studio Code, editors/vscode/fibprover.vsix, with the library that it needs; it takes npm.
+vscode:
+	cd editors/vscode && npm install --no-audit --no-fund --loglevel=error && npm run package
 
 # Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.
 bench: $(STAMP) $(TOOLS)

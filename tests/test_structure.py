@@ -121,6 +121,7 @@ OPENED_ELSEWHERE = {
     "checker/fibcheck.py": "it imports nothing of fibprover, and has a reader of its own",
     "frontends/cli/main.py": "the null device",
     "frontends/cli/serve.py": "standard input, once more",
+    "frontends/cli/lsp.py": "standard input and output, once more",
     "frontends/cli/prompt.py": "the history of the prompt in the home of the user, by the library readline",
     "frontends/display/page/document.py": "the parts of pages in the package",
     "frontends/web/files.py": "the files of the page in the package",

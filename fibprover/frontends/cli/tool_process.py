@@ -31,8 +31,8 @@ _PERIOD = 0.05
 #: Seconds after which the process is killed that should have ended a call that was cancelled.
 _CANCELLATION = 2.0
 
-#: The tool whose calls change the session.
-_DEFINING = "define"
+#: The tools whose calls change the session.
+_DEFINING = ("define", "solve")
 
 
 class ToolProcess:
@@ -43,8 +43,8 @@ class ToolProcess:
 
     def __init__(self, make: Callable[[], object], limits: Limits) -> None:
         self.make, self.limits = make, limits
-        #: The arguments of the calls that have defined names.
-        self.definitions: list[Mapping[str, Any]] = []
+        #: The calls that have defined names: the tool and its arguments.
+        self.definitions: list[tuple[str, Mapping[str, Any]]] = []
         self.lock = threading.Lock()
         self.closed = threading.Event()
         #: The number of the last request: an answer that comes too late is that of another one.
@@ -70,8 +70,8 @@ class ToolProcess:
             self._end()
             return 0
         for each in tuple(self.definitions):
-            found = self._asked(_DEFINING, each, Cancellation())
-            if found is None or not found.get("results"):
+            found = self._asked(*each, Cancellation())
+            if found is None or not _defines(found):
                 self.definitions.remove(each)
             if found is None:  # the process is dead, or still makes this definition
                 self._end()
@@ -102,8 +102,8 @@ class ToolProcess:
                 lost = self._start_again()
                 problem.hint += f"; definitions of earlier calls are there again{f', but for {lost}' if lost else ''}"
                 return json_of_error(problem)
-            if tool == _DEFINING and found.get("results"):
-                self.definitions.append(arguments)
+            if tool in _DEFINING and _defines(found):
+                self.definitions.append((tool, arguments))
             return found
 
     def _problem(self, arguments: Mapping[str, Any]) -> FibproverError:
@@ -147,6 +147,11 @@ class ToolProcess:
         """Let the process interrupt the call that it carries out."""
         if self.process.pid is not None and sys.platform != "win32":
             os.kill(self.process.pid, signal.SIGINT)
+
+
+def _defines(found: Json) -> bool:
+    """Return whether a call has defined names: one of several commands may have failed after others."""
+    return bool(found.get("results")) if "results" in found else found.get("kind") != "error"
 
 
 class Cancellation:
