@@ -25,7 +25,7 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 OPTIONAL = (
     "IPython", "automata", "cloudpickle", "dask", "distributed", "flint", "graphviz", "ipykernel", "jupyter_client",
     "lsprotocol", "matplotlib", "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "pygls", "rich", "selenium", "shtab",
-    "traitlets",
+    "starlette", "traitlets", "uvicorn",
 )
 
 _WITHOUT = """
@@ -125,6 +125,7 @@ NEEDING = {
     "notebook": [_MAIN + "# kernel install", "from fibprover.frontends.notebook.__main__ import main; main()"],
     "lsp": [_MAIN + "# lsp"],
     "mcp": [_MAIN + "# serve --stdio"],
+    "web": [_MAIN + "# web NOWHERE/folder --no-open"],
     "terminal": [],
 }
 

@@ -124,6 +124,7 @@ OPENED_ELSEWHERE = {
     "frontends/cli/lsp.py": "standard input and output, once more",
     "frontends/cli/prompt.py": "the history of the prompt in the home of the user, by the library readline",
     "frontends/display/page/document.py": "the parts of pages in the package",
+    "frontends/web/files.py": "the files of the page in the package",
     "language/tables.py": "the grammar in the package, and its tables",
     "prover/certificate/writing.py": "it packs bytes in memory",
     "frontends/cli/supervisor.py": "a file of the system: memory of a process",

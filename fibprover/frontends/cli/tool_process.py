@@ -168,8 +168,8 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
     """Carry out calls until the connection ends."""
     # A terminal sends Ctrl-C to this process, too; only `ToolProcess._interrupt` may interrupt, and only a call.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.unraisablehook = _lost
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    sys.unraisablehook = lost_interruption
+    threading.Thread(target=end_with_parent, daemon=True).start()
     supervise_this_process()
     try:
         tools = make()
@@ -177,7 +177,7 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
         connection.send(problem if isinstance(problem, FibproverError | OSError) else RuntimeError(repr(problem)))
         return
     connection.send(None)
-    interruptions = _Interruptions()
+    interruptions = Interruptions()
     while True:
         try:
             number, tool, given = connection.recv()
@@ -193,33 +193,33 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
         connection.send((number, found))
 
 
-class _Interruptions:
+class Interruptions:
     """What ends a call that is cancelled, but not within an import: half of a library might be left to later calls."""
 
     def __init__(self) -> None:
         self._imports = Imports()
-        self._again = Again()
+        self.again = Again()
 
     def arrived(self, number: int, frame: FrameType | None) -> None:
         """Raise KeyboardInterrupt; within an import let the signal come again in a little while."""
         if self._imports.shield(frame):
-            self._again.send(number)
+            self.again.send(number)
         else:
             signal.default_int_handler(number, frame)
 
     def end(self) -> None:
         """Ignore the signal, so that none of this call meets the next one."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self._again.end()
+        self.again.end()
 
 
-def _lost(what: sys.UnraisableHookArgs) -> None:
+def lost_interruption(what: sys.UnraisableHookArgs) -> None:
     """Say nothing of a cancellation that met a finalizer or callback, in which it gets lost: this process is killed."""
     if not isinstance(what.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(what)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process after its parent process has ended, even in the middle of a call."""
     parent = multiprocessing.parent_process()
     if parent is not None:
