@@ -199,6 +199,8 @@ def _parts(tree: TruthTree) -> Iterable[str]:
     at = ", ".join(f"{_variable(name)} = {_number(number)}" for name, number in tree.at)
     try:
         said = f"${parse(tree.text, {}).formula.latex()}$"
+    except BudgetSpent:
+        raise
     except FibproverError:
         said = rf"\texttt{{{tex_text(tree.text)}}}"
     yield rf"\item {said}: {truth}{f' at ${at}$' if at else ''}"
