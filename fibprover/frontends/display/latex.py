@@ -13,7 +13,7 @@ from functools import singledispatch
 from itertools import islice
 
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.base.errors import FibproverError, NotSupported
+from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported
 from fibprover.base.values import decimal
 from fibprover.base.wording import plural
 from fibprover.frontends.display.text import evidence_of, evidence_text
