@@ -24,7 +24,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 #: Pages whose Python takes seconds: `make test-long` runs it.
-SLOW_PAGES = ("paper.md", "sequences.md", "solve.md", "splithoff.md", "study.md")
+SLOW_PAGES = ("invent.md", "paper.md", "sequences.md", "solve.md", "splithoff.md", "study.md")
+
+#: What is in the commands that take half a second and more.
+SLOW_COMMANDS = re.compile(
+    r"invent |raleigh|a->ab, b->cb|--by p|blocking\(10\)|g\.tex|0->011, 1->0001|study sturmian|terminal\(1\)'$"
+)
 
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -45,7 +50,10 @@ def blocks(kind: str) -> list[tuple[str, str]]:
 
 
 COMMANDS = [
-    pytest.param(ROOT / place.rsplit(":", 1)[0], command[1], command[2], id=f"{place} {command[1]}")
+    pytest.param(
+        ROOT / place.rsplit(":", 1)[0], command[1], command[2], id=f"{place} {command[1]}",
+        marks=[pytest.mark.long] if SLOW_COMMANDS.search(command[1]) else [],
+    )
     for place, text in blocks("console")
     for command in _COMMAND.finditer(text)
 ]

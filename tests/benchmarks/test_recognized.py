@@ -9,6 +9,7 @@ from benchmarks.recognized import Result, first_wrong, recognized, table
 from fibprover.base.limits import limits_of_part
 from fibprover.sheets.search import suggested
 from fibprover.sheets.terms import terms_from
+from tests.few import few
 
 #: Numbers, and what is found from 200 terms, "" for nothing.
 FOUND = {
@@ -41,9 +42,9 @@ def test_nothing_is_recognized_wrongly(place: int) -> None:
     assert recognized(place, 1000, checked=20_000).wrong is None
 
 
-@pytest.mark.parametrize(("number", "terms"), [
+@pytest.mark.parametrize(("number", "terms"), few([
     ("A110591", 200), ("A110591", 1000), ("A110592", 2000), ("A055642", 1000), ("A049320", 1000),
-])
+], 5))
 def test_what_was_recognized_wrongly(number: str, terms: int) -> None:
     """Letters that are first seen late, and words that the terms fit by chance."""
     result = recognized(place_of(number), terms, checked=20_000)

@@ -57,6 +57,7 @@ def test_values_of_the_wrong_kind(tmp_path: Path) -> None:
         assert key in ("automaton", "guards", "of", "variables", "bound"), (number, key)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_bytes_that_are_changed(tmp_path: Path) -> None:
     chance = random.Random(f"{chosen_seed()} bytes")
@@ -216,6 +217,7 @@ def test_an_invalid_certificate_is_an_error(
     assert "claim 7" in said.err
 
 
+@pytest.mark.long
 def test_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     said = answer(capsys, "game", "terminal(1)", "--no-findings", "--certify", str(tmp_path))
     assert said.status == 0, said.err

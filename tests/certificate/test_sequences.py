@@ -15,6 +15,7 @@ import fibprover as fp
 from fibprover.checker import fibcheck
 from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.sequences.solution import SequenceSolution
+from tests.few import few
 
 Lines = list[dict[str, Any]]
 
@@ -52,7 +53,7 @@ def certified(folder: Path, *texts: str) -> CertificateCheck:
     return found
 
 
-@pytest.mark.parametrize("texts", CERTIFIED, ids=lambda texts: texts[0])
+@pytest.mark.parametrize("texts", few([(texts,) for texts in CERTIFIED], 3), ids=lambda texts: texts[0])
 def test_certified(texts: tuple[str, ...], tmp_path: Path) -> None:
     """The checker finds the terms of the sequences, and says which equations determine them."""
     found = solved(tmp_path, *texts)
@@ -83,7 +84,8 @@ def test_other_sequences(tmp_path: Path) -> None:
     (("h", "h(0)=0, h(n)=h(n-1)+n for n>0", "q", "q(n)=max(h(n),3)"), "grows too fast"),
     (("h", "?msd_fib h(0)=0, h(n.0)=h(n), h(n.01)=(h(n) mod 2)+1"), "words n.w"),
     (("h", "?lsd_2 h(0)=0, h(n)=h(floor(n/2))+1 for n>0"), "least significant"),
-    (("h", "h(0)=0, h(n)=h(floor(n/2))+1 for n>0", "q", "q(n)=(-1)^h(n)"), "read in step"),
+    pytest.param(("h", "h(0)=0, h(n)=h(floor(n/2))+1 for n>0", "q", "q(n)=(-1)^h(n)"), "read in step",
+                 marks=pytest.mark.long),
 ])
 def test_not_certified(texts: tuple[str, ...], reason: str, tmp_path: Path) -> None:
     check = certified(tmp_path, *texts)

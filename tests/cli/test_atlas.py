@@ -90,6 +90,7 @@ def test_games_by_the_size_of_the_proof(atlas: Path, capsys: pytest.CaptureFixtu
     assert [each["proof_states"] for each in found] == sizes["proof"]
 
 
+@pytest.mark.long
 def test_results_are_used_again(atlas: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer(capsys, "atlas", str(atlas))
     before = [result(atlas, name).stat().st_mtime_ns for name in ("nim", "king")]
@@ -103,6 +104,7 @@ def test_results_are_used_again(atlas: Path, capsys: pytest.CaptureFixture[str])
     assert result(atlas, "king").stat().st_mtime_ns != before[1]
 
 
+@pytest.mark.long
 def test_other_rules_are_another_question(atlas: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer(capsys, "atlas", str(atlas))
     atlas.write_text(TITLE + NIM + KING.replace("i<=1 & j<=1", "i<=1 & j<=1 & i+j<=1"))

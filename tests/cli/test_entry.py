@@ -90,6 +90,7 @@ def test_parts() -> None:
     assert entry.history_text("# why\nx=1\n") == "# why\nx=1"
 
 
+@pytest.mark.long
 @given(st.text(alphabet='ax1 =";:#/()[]$?\n&', max_size=40))
 def test_entries_end_where_scripts_do(text: str) -> None:
     """Whatever parses as a script is complete, and with a terminator behind it an entry is never waited for."""

@@ -55,6 +55,7 @@ def compiled(text: str, tmp_path: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_chapter_with_certificates(tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
     text = article(tmp_path, "K2", "-k", "K2.stable", "--author", "A. & B.", "--certificates", str(folder))

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 @pytest.fixture
 def tools() -> Tools:
-    return Tools(fp.Session(), fp.Limits(seconds=20, bytes=4 << 30))
+    return Tools(fp.Session(), fp.Limits(seconds=20, bytes=16 << 30))
 
 
 def test_a_request_that_is_too_long_becomes_one_for_no_method() -> None:

@@ -162,6 +162,7 @@ def test_json_lines_and_the_page_have_what_is_finished_where_a_signal_ends_the_c
     assert "Unfinished" in (page / "index.html").read_text()
 
 
+@pytest.mark.long
 def test_a_store_goes_on_after_the_lines_that_are_finished(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

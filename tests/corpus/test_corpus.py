@@ -13,6 +13,7 @@ from tests.corpus.differences import DIFFERENCES, SHARED
 from tests.corpus.replay import CORPUS, Case, Corpus
 from tests.corpus.report import REPORT
 from tests.corpus.session_runner import SessionRunner
+from tests.few import few
 
 pytestmark = pytest.mark.skipif(
     not (CORPUS / "cases.jsonl").is_file(), reason=f"the peer's cases are not beside the checkout: no {CORPUS}"
@@ -29,7 +30,7 @@ def corpus() -> Corpus:
     return Corpus(CORPUS, SessionRunner)
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.id}")
+@pytest.mark.parametrize("case", few(cases(), 4), ids=lambda case: f"{case.id}")
 def test_case(corpus: Corpus, case: Case) -> None:
     if case.id in DIFFERENCES:
         assert corpus.difference(case), f"{case.command}\nis to differ, and does not"

@@ -267,8 +267,8 @@ def test_the_memory_of_graphviz_is_that_of_the_budget(tmp_path: Path, monkeypatc
     fake_dot(tmp_path, f"exec '{sys.executable}' -c '{take}'\n")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert drawing_of(G, "G", "svg", layout="graphviz") == b"%d\n" % (4 << 30)
-    said = "Cannot allocate memory; it had 2 GiB of memory"
-    with spending(Limits(bytes=2 << 30).start()), pytest.raises(FibproverError, match=said):
+    said = "Cannot allocate memory; it had 3 GiB of memory"
+    with spending(Limits(bytes=3 << 30).start()), pytest.raises(FibproverError, match=said):
         drawing_of(G, "G", "svg", layout="graphviz")
 
 

@@ -76,6 +76,7 @@ def check(shown: Picture, a: Dfa, word: bool) -> None:
     assert shown.accepting == frozenset(state for state in range(a.states) if a.outputs[state] and not word)
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(automata(), st.booleans())
 def test_every_form_shows_exactly_the_automaton(a: Dfa, word: bool) -> None:

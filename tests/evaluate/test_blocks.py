@@ -265,6 +265,7 @@ class TestOrder:
         assert preferred_pair(pool, {"b"}, [(far, one)]) is None
         assert preferred_pair(pool, {"e"}, []) is None
 
+    @pytest.mark.long
     def test_a_preferred_product_that_is_too_large_is_not_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
         # v and then u could be projected if either position were joined with the sum first, which is large.
         formula = "Eu,v $d0(n,u) & $d1(n,v) & x=u+v"

@@ -184,6 +184,7 @@ class TestUse:
         for made in (textbook(resolved), optimized(resolved), textbook(resolved)):
             assert evaluate(made, known().namespace.system, cache, UNLIMITED).automaton.outputs[0] == 1
 
+    @pytest.mark.long
     def test_what_is_dropped_leaves_nothing(self) -> None:
         session = fp.Session("msd_fib")
         session.cache.most_bytes = 200_000

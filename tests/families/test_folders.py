@@ -18,6 +18,7 @@ def session(folder: Path) -> fp.Session:
     return made
 
 
+@pytest.mark.long
 def test_another_session_reads_what_one_has_written(tmp_path: Path) -> None:
     first = session(tmp_path)
     first.define("feq", "Ak k<n => C[i+k]=C[j+k]")

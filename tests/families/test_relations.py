@@ -69,7 +69,7 @@ CASES: list[tuple[str, Callable[..., bool]]] = [
 
 
 @pytest.mark.parametrize("plan", ["optimized", "textbook"])
-@pytest.mark.parametrize(("formula", "expected"), few(CASES, 3), ids=[formula for formula, _ in CASES])
+@pytest.mark.parametrize(("formula", "expected"), few(CASES, 4), ids=[formula for formula, _ in CASES])
 def test_against_words(session: Session, formula: str, expected: Callable[..., bool], plan: str) -> None:
     relation = session.relation(formula, plan=plan)
     agree(relation.automaton, expected, len(relation.names), largest=14, slopes=60, seed=len(formula))

@@ -52,6 +52,7 @@ def test_sentences(tmp_path: Path) -> None:
     typeset(tmp_path, "\n".join(rf"\par {prose_latex(text)}" for text in texts))
 
 
+@pytest.mark.long
 @settings(max_examples=2, phases=[Phase.generate])  # a document is slow to shrink
 @given(st.lists(cases(counting=True), min_size=25, max_size=25))
 def test_formulas(tmp_path_factory: pytest.TempPathFactory, drawn: list[Case]) -> None:
@@ -69,6 +70,7 @@ def test_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     typeset(tmp_path, "\n".join(rf"\[{table}\]" for table in tables))
 
 
+@pytest.mark.long
 def test_a_sheet_and_a_game(tmp_path: Path) -> None:
     session = fp.Session()
     session.run('morphism h "0->01 1->10"; morphism c "0->2 1->[-1]"; promote I_1 h; image I_1__x c I_1;')

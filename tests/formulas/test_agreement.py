@@ -50,11 +50,13 @@ def test_guarded_formulas() -> None:
     campaign(cases(guarded=True), agrees_with_brute_force, 20)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_unguarded_formulas() -> None:
     campaign(cases(guarded=False), plans_agree, 20)
 
 
+@pytest.mark.long
 @pytest.mark.random
 def test_formulas_over_two_systems() -> None:
     campaign(mixed_cases(), agrees_with_brute_force, 10)

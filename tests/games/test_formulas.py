@@ -63,6 +63,7 @@ def test_depth_is_an_error_of_ours() -> None:
         parse_rule("&".join(["i=0"] * 5000), MOVES, "the moves")
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(formulas(MOVES))
 def test_what_is_put_in_means_the_same(text: str) -> None:

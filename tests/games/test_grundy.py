@@ -82,6 +82,7 @@ def test_functions() -> None:
     assert np.array_equal(grundy(Game.by_function(options, options=True), 14), expected)
 
 
+@pytest.mark.long
 @settings(max_examples=50)
 @given(formulas(("i", "j")), terminals())
 def test_random_vectors(moves: str, ends: str) -> None:

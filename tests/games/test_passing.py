@@ -19,6 +19,7 @@ from fibprover.games.positions import positions
 from fibprover.games.proof import prove_positions
 from fibprover.games.rules import Game
 from tests.cli.command import answer
+from tests.few import few
 from tests.oracle import games as reference
 
 #: Full lines with and without terminal positions, tables, steps, steps to larger piles, formulas that are not linear.
@@ -39,7 +40,7 @@ def board_of(game: Game, size: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize(("moves", "terminal"), GAMES)
+@pytest.mark.parametrize(("moves", "terminal"), few(GAMES, 3))
 def test_positions_with_a_pass(moves: str, terminal: str, misere: bool) -> None:
     game = game_of(moves, terminal, misere=misere, passes=True)
     wide = moves == "splithoff"

@@ -147,6 +147,7 @@ def test_random_lines(moves: str, ends: str, blocked: int, misere: bool) -> None
         assert np.array_equal(by_regions(game, 30, box=False), expected & triangle)
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(formulas(("i", "j")), terminals(), st.integers(0, 4), st.booleans())
 def test_random_vectors(moves: str, ends: str, blocked: int, misere: bool) -> None:
@@ -349,4 +350,4 @@ def test_arrays_for_which_there_is_no_room_are_not_made(moves: str, bound: int) 
 def test_numbers_of_any_size_in_rules(moves: str, number: int) -> None:
     """They are small enough for the solver, or the error says so."""
     with pytest.raises(FibproverError) if number > 2**70 else suppress(FibproverError):
-        assert len(positions(moves.format(number), 8, Limits(cpu_seconds=2, bytes=4 << 30).start())) <= 64
+        assert len(positions(moves.format(number), 8, Limits(cpu_seconds=2, bytes=16 << 30).start())) <= 64

@@ -13,6 +13,7 @@ import fibprover as fp
 from fibprover.games.findings.context import GameContext
 from fibprover.games.findings.line_distance import growth_findings
 from fibprover.games.findings.sequences import find_sequences
+from tests.few import few
 from tests.oracle.invention import positions_by_moves
 
 RESULTS: list[dict[str, Any]] = json.loads(
@@ -43,7 +44,7 @@ def floor_phi(n: int) -> int:
     return int((n + np.sqrt(5.0) * n) / 2) if n < 1 << 20 else 0
 
 
-@pytest.mark.parametrize("row", RESULTS, ids=lambda row: f"K^{row['l']}")
+@pytest.mark.parametrize("row", few(RESULTS, 5), ids=lambda row: f"K^{row['l']}")
 def test_the_values_of_lambda(row: dict[str, Any]) -> None:
     values = {a - floor_phi(n + row["l"]) for n, (a, _) in enumerate(pairs(row["l"], 30000))}
     if row["lambda"] is not None:
@@ -102,6 +103,7 @@ def test_the_pairs_are_the_positions_of_a_board(most: int) -> None:
     assert (inside == expected).all()
 
 
+@pytest.mark.long
 def test_the_sequences_follow_from_the_gaps() -> None:
     """Of K^20, whose sequences cannot be inferred from a million numbers, they are found and proved."""
     theorem = fp.discover("terminal(20)", with_findings=False)

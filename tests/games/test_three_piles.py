@@ -25,6 +25,7 @@ from fibprover.games.rules import Game
 from fibprover.games.shapes import cube_rows
 from fibprover.numeration.registry import system_named
 from tests.cli.command import answer
+from tests.few import few
 from tests.games.rules_at_random import formulas
 from tests.oracle.games import p_positions_of_three_piles
 from tests.oracle.twins import games as twin
@@ -70,7 +71,7 @@ def test_random_rules(moves: str, terminal: str, misere: bool) -> None:
     assert (found == p_positions_of_three_piles(game, 6)).all()
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", few(GAMES, 3), ids=str)
 @pytest.mark.parametrize("left_out", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_twin(game: Game, left_out: bool) -> None:
     """The solver in Python finds what the compiled one does, in the same order."""
@@ -120,6 +121,7 @@ def test_one_move_more_changes_nothing() -> None:
     assert nim.automaton == more.automaton
 
 
+@pytest.mark.long
 def test_a_wrong_candidate_is_refuted() -> None:
     nim = fp.discover("nim3()").automaton
     for game in (Game(f"{NIM} | (i=j & k=0)"), Game(NIM, misere=True), Game(NIM, terminal="a+b+c=1")):

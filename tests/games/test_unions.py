@@ -56,12 +56,14 @@ def check(text: str, names: tuple[str, ...]) -> None:
         assert np.array_equal(grid(str(to_formula(p)), names), points(p, names))
 
 
+@pytest.mark.long
 @settings(max_examples=50)
 @given(formulas(("i", "j")))
 def test_two_variables(text: str) -> None:
     check(text, ("i", "j"))
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(formulas(("p", "q", "r", "s")))
 def test_four_variables(text: str) -> None:

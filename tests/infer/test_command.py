@@ -173,6 +173,7 @@ def test_a_word_of_differences_is_called_so(capsys: pytest.CaptureFixture[str], 
     assert said.status == 2 and not (tmp_path / "w.json").exists()
 
 
+@pytest.mark.long
 def test_terms_that_begin_later(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "b.txt"
     file.write_text("".join(f"{n + 7} {value}\n" for n, value in enumerate(offsets(2, 400))))
@@ -184,6 +185,7 @@ def test_terms_that_begin_later(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert "a(n+7)" in json.loads(kept.read_text())["w"]["for"]
 
 
+@pytest.mark.long
 def test_a_spent_budget(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source = Random(2)
     file = tmp_path / "random.txt"

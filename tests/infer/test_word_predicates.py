@@ -207,7 +207,7 @@ def _characteristic(system: str) -> AutomaticWord:
 
 
 @pytest.mark.parametrize("kind", ["feq", "rev", "pal"])
-@pytest.mark.parametrize("name", few(WORDS, 2))
+@pytest.mark.parametrize("name", few(WORDS, 4))
 def test_what_is_guessed_is_what_is_built(name: str, kind: str) -> None:
     word = WORDS[name]()
     learned = guessed(word, kind=kind)

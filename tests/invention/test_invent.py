@@ -30,8 +30,11 @@ INVARIANT = (
     "splithoff(2)", "queen(2,3)", "beatty sqrt(2)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4", "word T",
 )
 
-#: Those that take a second or more, up to seven.
-SLOW = ("splithoff()", "splithoff(2)", "queen(2,3)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4")
+#: Those that take more than half a second, up to seven.
+SLOW = (
+    "nim(1,2,3)", "wythoff(2,1)", "terminal(1)", "terminal(3)", "splithoff()", "splithoff(2)", "queen(2,3)",
+    "beatty sqrt(2)", "beatty sqrt(3)", "beatty (3+sqrt(5))/4", "word T",
+)
 
 #: The same, for the parameters of a test.
 ALL_INVARIANT = [
@@ -150,6 +153,7 @@ def test_without_a_game_no_vector_leads_from_the_position_into_the_set(name: str
     assert not missed[tuple(slice(0, size - 1) for _ in place)].any()
 
 
+@pytest.mark.long
 def test_with_terminal_positions_there_is_a_game() -> None:
     found = invention("terminal(5)").nearest
     assert found is not None
@@ -230,6 +234,7 @@ def test_what_is_no_set_of_positions(text: str, message: str) -> None:
         fp.invent(fp.Session().relation(text))
 
 
+@pytest.mark.long
 def test_what_is_no_set_of_positions_at_all() -> None:
     with pytest.raises(fp.FibproverError, match="terminal position is not in the set"):
         fp.invent("wythoff()", terminal="a+b<=1")

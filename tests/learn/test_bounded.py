@@ -73,7 +73,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("formula", few(CASES, 2))
+@pytest.mark.parametrize("formula", few(CASES, 4))
 @pytest.mark.usefixtures("impatient")
 def test_the_answer_is_the_same(formula: str) -> None:
     found = Session("msd_2", without="recognize").eval(formula)

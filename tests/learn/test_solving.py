@@ -121,6 +121,7 @@ def test_games_with_blocking(blocked: int) -> None:
     assert solution.relation.values(len(known)) == known
 
 
+@pytest.mark.long
 def test_no_option_counted() -> None:
     """`E=0` is `~E`; a bracket that was missing in a copy once made a set that does not satisfy the recursion."""
     session = Session("msd_2")
@@ -134,6 +135,7 @@ def test_no_option_counted() -> None:
         Session("msd_fib").solve("P", wythoff, data=lambda p, q: True, limits=LIMITS)
 
 
+@pytest.mark.long
 def test_moves_that_are_defined_before() -> None:
     """The relation of moves lists the options."""
     session = Session("msd_fib")
@@ -352,6 +354,7 @@ def test_members_as_data() -> None:
     assert solution.theorem.questions <= 2 * 2000
 
 
+@pytest.mark.long
 def test_wrong_members_are_not_believed() -> None:
     pytest.importorskip("numpy")
     wrong = {(p, q) for p, q in positions(144) if p not in (1, 2)}

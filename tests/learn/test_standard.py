@@ -108,6 +108,7 @@ def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.M
     assert pickle.loads(pickle.dumps(learned)) == learned
 
 
+@pytest.mark.long
 def test_the_second_way_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the formula costs too much, there is a guess; then the recursion is solved; then a limit is an error."""
     def spent(self: standard._PredicateBuilder, limits: Limits) -> WordPredicate:

@@ -97,7 +97,7 @@ def test_the_time_of_a_cell_is_for_all_of_it(shell: Shell) -> None:
 
 @pytest.mark.parametrize("options", [
     "--timeout 60",
-    *(pytest.param(each, marks=pytest.mark.long) for each in ("", "--max-states 100000000", "--max-memory 4G")),
+    *(pytest.param(each, marks=pytest.mark.long) for each in ("", "--max-states 100000000", "--max-memory 16G")),
 ])
 def test_other_options_of_a_cell_keep_the_limits_of_the_session(options: str, shell: Shell) -> None:
     """CPU seconds are those of each evaluation, also where the cell has wall time of its own."""
@@ -184,11 +184,11 @@ def test_magics_of_ipython_work_in_cells(shell: Shell) -> None:
 
 @pytest.mark.long
 def test_progress_is_shown_where_it_is_asked_for(shell: Shell) -> None:
-    ran = shell.run("%%fibprover --progress plain --max-memory 1G --timeout 1.3", "30000001*a-29999999*b+7777777*c=d")
+    ran = shell.run("%%fibprover --progress plain --max-memory 16G --timeout 1.3", "30000001*a-29999999*b+7777777*c=d")
     assert isinstance(ran.error, BudgetSpent)
     assert "\na linear atom: " in ran.printed
     assert "states so far" in ran.printed
-    assert "of 1.0 GiB" in ran.printed
+    assert "of 16.0 GiB" in ran.printed
     quiet = shell.run("%%fibprover --progress none --timeout 0.3", "30000001*a-29999999*b+7777777*c=d")
     assert quiet.printed.startswith("BudgetSpent: ")
 

@@ -21,6 +21,7 @@ from fibprover.numeration.congruence import (
     least_sums,
     numbers_marked,
 )
+from tests.few import few
 from tests.numeration.systems import SMALL, accepts, system
 
 SYSTEMS = {name: system(name) for name in (*SMALL, "narayana")}
@@ -63,7 +64,7 @@ def test_solvable_is_the_projection_of_the_equation(name: str, seed: int, monkey
 
 
 @pytest.mark.parametrize("most", [1000, -1], ids=["one by one", "at once"])
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", few(SYSTEMS, 4))
 def test_coins(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SMALL", 0)
     monkeypatch.setattr(module, "MOST_GAPS", most)

@@ -12,6 +12,7 @@ from fibprover.base.errors import AutomatonError, BudgetSpent, DigitError, Limit
 from fibprover.base.limits import spending
 from fibprover.sequences import long_products, rational
 from fibprover.sequences.series import Series
+from tests.few import few
 
 
 def natural(system: str) -> tuple[fp.Session, Series]:
@@ -38,7 +39,9 @@ def test_sums_and_subsequences(system: str) -> None:
         a.subsequence(1, -1)
 
 
-@pytest.mark.parametrize(("factor", "start"), [(10**6, 10**6), (3**40, 5), (1, 10**9), (1009, 7), (2 * 3 * 97, 10**4)])
+@pytest.mark.parametrize(("factor", "start"), few(
+    [(10**6, 10**6), (3**40, 5), (1, 10**9), (1009, 7), (2 * 3 * 97, 10**4)], 2,
+))
 def test_subsequences_with_large_factors(factor: int, start: int) -> None:
     n = fp.Session().counts("n", "i<n")
     assert n.subsequence(factor, start) == factor * n + start
@@ -146,6 +149,7 @@ def test_recurrences_along_other_words() -> None:
     assert "s(k+" in str(found)
 
 
+@pytest.mark.long
 def test_growth() -> None:
     session, n = natural("msd_2")
     assert (n - n + 3).growth().is_bounded and (n - n + 3).growth().values == {3}

@@ -145,6 +145,7 @@ def formula_of(sequence: Series) -> fp.Formula:
     return formula.in_system("msd_2")
 
 
+@pytest.mark.long
 def test_a_recursion_is_a_formula_that_can_be_solved() -> None:
     """The pairs (n, a(n)) of the halves n//2, with 3 for all n < 4, and with a factor that is no integer."""
     for values in ([n // 2 for n in range(80)], [max(3, n) for n in range(80)], [3 * n + n % 2 for n in range(80)]):
@@ -203,6 +204,7 @@ def test_the_script_of_a_sequence_defines_the_predicates_of_words() -> None:
     assert sheet["sequence"].status == "proved" and "def feq_T " in sheet.to_script()
 
 
+@pytest.mark.long
 def test_long_recursions_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sequence, "_MOST_EQUATIONS", 12)
     for first, name in ((0, "a(n)"), (20, "b(n) = a(n+20)")):

@@ -33,7 +33,7 @@ def between(matrices: list[list[list[int]]], length: int) -> tuple[float, float]
     return low, high
 
 
-@pytest.mark.parametrize("count", [4, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.long)])
 def test_against_products(count: int) -> None:
     """Random matrices: it is never below an eigenvalue nor above a norm, and some have a proof."""
     chance, found = Random(f"{chosen_seed()} radius"), 0
@@ -89,6 +89,7 @@ def test_sequences(texts: tuple[str, ...], said: str) -> None:
     assert max(quotients[300:]) > 0.02
 
 
+@pytest.mark.long
 def test_an_exponent_near_an_integer_is_not_one() -> None:
     growth = str(fp.Session().solve("a", "?msd_fib a(0)=0, a(n.0)=123a(n), a(n.1)=123a(n)+1").sequence.growth())
     assert "n^10.00013" in growth

@@ -144,6 +144,7 @@ def test_words_other_sequences_and_fractions() -> None:
     assert session["a"] is session.namespace.sequences["a"]
 
 
+@pytest.mark.long
 def test_least_and_greatest_values() -> None:
     found = solved("a(0)=0, a(1)=1, a(n)=min(2a(floor(n/2)), n+1)+max(0, n mod 4 - 2) for n>1").sequence
     terms = [0, 1]

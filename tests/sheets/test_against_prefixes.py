@@ -274,7 +274,7 @@ def compared(name: str) -> list[str]:
 ])
 @pytest.mark.parametrize("name", [name for name in ONE_INDEX if name not in LARGE])
 def test_all_words(name: str, seconds: int) -> None:
-    limits = fp.Limits(seconds=seconds, bytes=3 << 30)
+    limits = fp.Limits(seconds=seconds, bytes=16 << 30)
     assert check(fp.study(name, only=compared(name), limits=limits)) >= 2
 
 

@@ -94,7 +94,7 @@ def answers(rules: str, coding: str) -> dict[str, tuple[Question, Answer]]:
     return found
 
 
-@pytest.mark.parametrize("name", few(QUICK, 6))
+@pytest.mark.parametrize("name", few(QUICK, 20))
 def test_lines_against_a_prefix(name: str) -> None:
     rules, coding = PAPER_WORDS[name].rules, PAPER_WORDS[name].coding
     word = morphic_word(parse_rules(rules), parse_rules(coding) if coding else None)
@@ -121,6 +121,7 @@ def test_morphisms_under_which_words_have_the_same_image(name: str) -> None:
     assert check_lines(found, Seen(word.prefix(PREFIX))) >= (6 if name == "one letter is left" else 19)
 
 
+@pytest.mark.long
 def test_the_same_word_by_another_morphism() -> None:
     rote = PAPER_WORDS["Rote, exponent 5/2"]
     six, three = (

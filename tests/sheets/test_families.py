@@ -242,6 +242,7 @@ LATE = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("given", "words"), [
     ("paperfolding", folded),
     pytest.param(

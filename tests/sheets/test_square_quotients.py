@@ -41,6 +41,7 @@ def values(machine: Machine, digits: int) -> list[int]:
     return [s for s, _ in found]
 
 
+@pytest.mark.long
 def test_against_pairs() -> None:
     """The quotient bounds those of all pairs, is near some, and is that of a pair exactly where it says so."""
     chance = Random(f"{chosen_seed()} quotients")

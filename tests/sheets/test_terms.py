@@ -82,6 +82,7 @@ def test_a_recursion_that_determines_the_word() -> None:
     assert [letter(place) for place in range(500)] == [ones_modulo_3(place) for place in range(500)]
 
 
+@pytest.mark.long
 def test_a_definition_proves_the_conjecture() -> None:
     terms = [ones_modulo_3(n) for n in range(3, 300)]
     proved = conjecture(terms_from(terms, 3), ONES)
@@ -170,6 +171,7 @@ def test_malformed_files(text: str, start: int) -> None:
     assert raised.value.start == start
 
 
+@pytest.mark.long
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     ones = str(FILES / "ones.txt")
     said = answer(capsys, "study", "--terms", ones, "--only", "cubes", "--definition", ONES)

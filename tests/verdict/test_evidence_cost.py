@@ -23,7 +23,7 @@ from tests.proofs.chapters import FOUND, QUICK, session
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Verdicts on hard scripts that take longer are left out; their evidence may be out of reach.
-HARD_LIMITS = fp.Limits(seconds=3, bytes=3 << 30)
+HARD_LIMITS = fp.Limits(seconds=3, bytes=16 << 30)
 
 HARD = ROOT.parent / "shared" / "hard"
 
@@ -33,7 +33,7 @@ MACHINE = 8
 #: How many formulas may take longer all the same, since the machine stood still for a while.
 EXCEPTIONS = 2
 
-LIMITS = fp.Limits(seconds=20, bytes=3 << 30)
+LIMITS = fp.Limits(seconds=20, bytes=16 << 30)
 
 #: Their least witnesses take hours, and their verdicts seconds.
 REPETITIONS = (

@@ -28,10 +28,11 @@ def test_the_pairs_are_those_in_the_relation(formula: str, size: int) -> None:
 
 def test_integers_end(capsys: pytest.CaptureFixture[str]) -> None:
     # Listing all pairs of integers below a bound has no end: it has to be a square.
-    assert main(["board", "?msd_neg_2 a=b", "--size", "3", "--timeout", "20", "--max-memory", "2G"]) == 0
+    assert main(["board", "?msd_neg_2 a=b", "--size", "3", "--timeout", "20", "--max-memory", "16G"]) == 0
     assert "M34 34h10v10h-10zM44 24h10v10h-10zM54 14h10v10h-10z" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_large_dense_board() -> None:
     pairs = pairs_in_square(Session("msd_fib").relation("a<=b"), 1000)
     assert len(pairs) == 500_500

@@ -76,6 +76,7 @@ def test_a_sparse_relation() -> None:
     assert session.relation("$power(x)").values(200) == [2**n for n in range(200)]
 
 
+@pytest.mark.long
 def test_a_system_of_automata_alone() -> None:
     fib = fp.system_named("msd_fib")
     system = ComposedSystem("msd_own", fib.digits, fib.valid.with_tracks(

@@ -479,6 +479,7 @@ STABLE_W2 = (
 )
 
 
+@pytest.mark.long
 def test_the_printed_stability_of_w2_is_vacuous_and_true_of_all_positions(blocking: fp.Session) -> None:
     """What is said of R by a formula that any set satisfies?  The analogue that shows it: all of N x N."""
     found = blocking.prove(STABLE_W2).vacuity()

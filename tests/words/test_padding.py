@@ -65,6 +65,7 @@ def machines(draw: st.DrawFn) -> Dfa:
     return kernel_calls.minimize_outputs(made)
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(machines())
 def test_a_letter_is_found_if_one_changes(machine: Dfa) -> None:
