@@ -198,7 +198,8 @@ test-sanitized: $(STAMP) $(TOOLS)
 	$(TESTING) -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
 	FIBPROVER_SANITIZE=thread $(BIN)/python setup.py -q build --build-base build/sanitized/threads --build-lib build/sanitized/threads/lib
 	LD_PRELOAD="$$(g++ -print-file-name=libtsan.so)" TSAN_OPTIONS=halt_on_error=1 \
-	$(TESTING) -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/threads/lib .' tests/automata/test_subset_constructions.py -k TestThreads
+	$(TESTING) -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/threads/lib .' tests/automata/test_subset_constructions.py \
+	  tests/automata/test_minimize.py -k TestThreads
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP) $(TOOLS)

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from glob import glob
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -55,7 +56,7 @@ def extensions() -> list[Extension]:
             extra_compile_args=COMPILE + SANITIZERS,
             extra_link_args=SANITIZERS,
             include_dirs=["fibprover_ext"],
-            depends=["fibprover_ext/hash_table.hpp", "fibprover_ext/sorting.hpp", "fibprover_ext/successors.hpp"],
+            depends=sorted(glob("fibprover_ext/*.hpp")),
         )
         # The largest first: the others are translated and compiled meanwhile.
         for name in ("automata", "inference", "games")

@@ -21,6 +21,13 @@ inline std::uint32_t mix(std::uint64_t x) {
     return static_cast<std::uint32_t>(x >> 32);
 }
 
+// Begin to fetch what will be read soon.
+inline void prefetch(const void* place) {
+#if !defined(_MSC_VER)
+    __builtin_prefetch(place);
+#endif
+}
+
 // One look-up: `next` goes through the numbers of all things with a tag, in the order in which they were entered.
 struct Probe {
     const std::uint64_t* slots;

@@ -6,13 +6,35 @@ what is quickest on wide automata; once few move, `splitters.pxi` looks only at 
 which bounds deep chains.  Signatures are hashed to be grouped and compared to be equal.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
+
+cdef extern from "signatures.hpp" namespace "fibprover" nogil:
+    struct Signatures:
+        const int64_t* offsets
+        const int64_t* codes
+        const int32_t* targets
+        const int32_t* outputs
+        const int32_t* classes
+        bint by_shape, as_relation
+    struct Grouping:
+        Signatures of
+        const int32_t* sizes
+        int32_t* first
+        uint64_t* slots
+        uint64_t mask
+    int group(const Grouping& grouping, int64_t states, int threads, int (*poll)(void*) except -1 nogil,
+              void* meter) except -1
 
 # Whole rounds end with the third in which no more than one state in eight moves: about as long as it
 # takes to reverse all transitions, and often no state moves by then.
 cdef int64_t FEW = 8
 cdef int PATIENCE = 3
+
+# Where there are fewer states and transitions, one thread computes all signatures.
+cdef int64_t LEAST_GROUPED = 1 << 17
+
+cdef int64_t FEWEST_SLOTS = 16
 
 
 def minimize(Csr a, bint as_relation, Meter meter):
@@ -108,7 +130,7 @@ cdef class Rounds:
     cdef Block of_state, previous   # of a state: its class, in this round and in the one before
     cdef Block members              # of a class: one of its states
     cdef Block sizes, largest       # of a class: how many states; of one a round ago: the size of its largest part
-    cdef Table table
+    cdef Block slots                # of the table of signatures
 
     def __cinit__(self, Csr a, bint as_relation, Block of_state, int64_t kept, Meter meter):
         cdef int64_t state
@@ -119,7 +141,7 @@ cdef class Rounds:
         self.classes = 1
         self.of_state, self.previous, self.members = of_state, new_ints(meter), new_ints(meter)
         self.sizes, self.largest = new_ints(meter), new_ints(meter)
-        self.table = Table(meter)
+        self.slots = new_longs(meter)
         self.previous.reset(a.states, 0)
         for state in range(a.states):
             ints(of_state)[state] = 0 if ints(of_state)[state] else -1
@@ -146,22 +168,24 @@ cdef class Rounds:
         cdef int32_t* before = ints(self.previous)
         cdef int64_t state, c, moved = self.kept, former = self.classes
         memcpy(before, now, <size_t> (4 * self.a.states))
-        # `largest` serves as a copy of the former sizes: a state that was alone stays alone, and needs no signature.
+        # `largest` serves as a copy of the former sizes.
         self.largest.reset(former, 0)
         if not by_shape:
             memcpy(ints(self.largest), ints(self.sizes), <size_t> (4 * former))
-        self.table.clear()
+        self.find_first(by_shape)
         self.members.size = self.sizes.size = 0
         for state in range(self.a.states):
-            if before[state] >= 0:
-                if ints(self.largest)[before[state]] == 1:
-                    c = self.members.size
-                    push_int(self.members, <int32_t> state)
-                    push_int(self.sizes, 0)
-                else:
-                    c = self.class_of(<int32_t> state, by_shape)
-                now[state] = <int32_t> c
-                ints(self.sizes)[c] += 1
+            if before[state] < 0:
+                continue
+            if now[state] == state:
+                c = self.members.size
+                push_int(self.members, <int32_t> state)
+                push_int(self.sizes, 0)
+            else:
+                # Of an earlier state, whose class is known.
+                c = now[now[state]]
+            now[state] = <int32_t> c
+            ints(self.sizes)[c] += 1
         self.classes = self.members.size
         self.largest.reset(former, 0)
         for c in range(self.classes):
@@ -172,69 +196,23 @@ cdef class Rounds:
         work(self.meter, self.a.states)
         return moved
 
-    cdef int64_t class_of(self, int32_t state, bint by_shape) except -1 nogil:
-        """The number of the state's signature, new or old."""
-        cdef Probe probe = look_up(self.table, self.shape_hash(state) if by_shape else self.hash(state))
-        cdef int64_t c
-        work(self.meter, self.a.offsets[state + 1] - self.a.offsets[state] + 1)
-        while probe.next():
-            if self.alike(ints(self.members)[probe.number], state, by_shape):
-                return probe.number
-        c = self.members.size
-        push_int(self.members, state)
-        push_int(self.sizes, 0)
-        enter(self.table, probe, c)
-        return c
-
-    cdef inline uint32_t shape_hash(self, int32_t state) noexcept nogil:
-        """Hash of a state's output and of the letters that lead on."""
-        cdef const int32_t* before = ints(self.previous)
-        cdef uint64_t hash = <uint64_t> output_of(self.a, self.as_relation, state), x, position = 0
-        cdef int64_t i
-        for i in range(self.a.offsets[state], self.a.offsets[state + 1]):
-            if before[self.a.targets[i]] < 0:
-                continue
-            position += <uint64_t> 0xD6E8FEB86659FD93
-            x = (<uint64_t> self.a.codes[i] + position) * <uint64_t> 0x9E3779B97F4A7C15
-            hash += x ^ (x >> 32)
-        return mix(hash)
-
-    cdef inline uint32_t hash(self, int32_t state) noexcept nogil:
-        """Hash of a state's class and the classes of its targets."""
-        cdef const int32_t* before = ints(self.previous)
-        cdef uint64_t hash = <uint64_t> before[state], x, position = 0
-        cdef int64_t i
-        cdef int32_t c
-        for i in range(self.a.offsets[state], self.a.offsets[state + 1]):
-            c = before[self.a.targets[i]]
-            if c < 0:
-                continue
-            position += <uint64_t> 0xD6E8FEB86659FD93
-            x = (<uint64_t> c + position) * <uint64_t> 0x9E3779B97F4A7C15
-            hash += x ^ (x >> 32)
-        return mix(hash)
-
-    cdef inline bint alike(self, int32_t s, int32_t t, bint by_shape) noexcept nogil:
-        """Return whether two states have equal signatures."""
-        cdef const int32_t* before = ints(self.previous)
-        cdef const int32_t* targets = self.a.targets
-        cdef int64_t i = self.a.offsets[s], j = self.a.offsets[t]
-        cdef int64_t i_end = self.a.offsets[s + 1], j_end = self.a.offsets[t + 1]
-        if before[s] != before[t]:
-            return False
-        if by_shape and output_of(self.a, self.as_relation, s) != output_of(self.a, self.as_relation, t):
-            return False
-        while True:
-            while i < i_end and before[targets[i]] < 0:
-                i += 1
-            while j < j_end and before[targets[j]] < 0:
-                j += 1
-            if i == i_end or j == j_end:
-                return i == i_end and j == j_end
-            if self.a.codes[i] != self.a.codes[j] if by_shape else before[targets[i]] != before[targets[j]]:
-                return False
-            i += 1
-            j += 1
+    cdef int find_first(self, bint by_shape) except -1 nogil:
+        """Replace each state's class by the first state of its signature; a state that was alone needs none."""
+        cdef Grouping grouping
+        cdef int64_t c, several = self.kept, slots = FEWEST_SLOTS
+        cdef int threads = self.meter.threads if self.a.states + self.a.transitions >= LEAST_GROUPED else 1
+        for c in range(self.classes):
+            several -= ints(self.largest)[c] == 1
+        while 2 * slots < 3 * several:
+            slots *= 2
+        self.slots.reset(slots, 0)
+        grouping.of.offsets, grouping.of.codes = self.a.offsets, self.a.codes
+        grouping.of.targets, grouping.of.outputs = self.a.targets, self.a.outputs
+        grouping.of.classes = ints(self.previous)
+        grouping.of.by_shape, grouping.of.as_relation = by_shape, self.as_relation
+        grouping.sizes, grouping.first = ints(self.largest), ints(self.of_state)
+        grouping.slots, grouping.mask = <uint64_t*> self.slots.data, <uint64_t> (slots - 1)
+        return group(grouping, self.a.states, threads, poll_meter, <void*> self.meter)
 
 
 cdef inline int32_t output_of(Csr a, bint as_relation, int64_t state) noexcept nogil:

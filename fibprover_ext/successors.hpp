@@ -5,14 +5,12 @@
 
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include "hash_table.hpp"
+#include "threads.hpp"
 
 #if defined(_MSC_VER)
 #include <intrin.h>
@@ -29,29 +27,6 @@ inline int lowest_bit(std::uint64_t bits) {
     return __builtin_ctzll(bits);
 #endif
 }
-
-inline void prefetch(const void* place) {
-#if !defined(_MSC_VER)
-    __builtin_prefetch(place);
-#endif
-}
-
-// Counts steps, and calls `poll` after every few thousand; that returns a negative number to stop.
-struct Pace {
-    int (*poll)(void*) = nullptr;
-    void* meter = nullptr;
-    std::int64_t fuel = 0;
-
-    Pace() = default;
-    Pace(int (*poll)(void*), void* meter) : poll(poll), meter(meter) {}
-
-    bool stops(std::int64_t steps) {
-        fuel -= steps;
-        if (fuel >= 0) return false;
-        fuel = 1 << 13;
-        return poll(meter) < 0;
-    }
-};
 
 // Merge two increasing runs, without repetitions; returns how many entries were written.
 inline std::int64_t merge_sorted(const std::uint64_t* a, std::int64_t a_count, const std::uint64_t* b,
@@ -311,33 +286,12 @@ inline bool find_successors(const Round& round, std::int64_t set, MergingRoom& r
 // Find the successors of all sets of a round, in as many threads as there are rooms.  Returns 0, or -1 if `poll`, which
 // this thread alone calls, has stopped it.
 inline int carry_out(const Round& round, MergingRoom* rooms, int threads, int (*poll)(void*), void* meter) {
-    // So many sets a thread takes at a time: some may take much longer than others.
-    const std::int64_t at_once = 1 + round.count / (16 * threads);
-    std::atomic<std::int64_t> next{0};
-    std::atomic<bool> stopped{false};
-    const auto go = [&](int thread, Pace pace) {
-        while (!stopped.load(std::memory_order_relaxed)) {
-            const std::int64_t begin = next.fetch_add(at_once, std::memory_order_relaxed);
-            if (begin >= round.count) return;
-            const std::int64_t end = begin + at_once < round.count ? begin + at_once : round.count;
-            for (std::int64_t i = begin; i < end; ++i) {
-                if (find_successors(round, round.first + i, rooms[thread], pace)) continue;
-                stopped.store(true, std::memory_order_relaxed);
-                return;
-            }
-        }
+    const auto find = [&](int thread, std::int64_t begin, std::int64_t end, Pace& pace) {
+        for (std::int64_t i = begin; i < end; ++i)
+            if (!find_successors(round, round.first + i, rooms[thread], pace)) return false;
+        return true;
     };
-    const auto look = [](void* flag) { return static_cast<std::atomic<bool>*>(flag)->load() ? -1 : 0; };
-    std::vector<std::thread> others;
-    try {
-        others.reserve(threads - 1);
-        for (int thread = 1; thread < threads; ++thread) others.emplace_back(go, thread, Pace(look, &stopped));
-    } catch (...) {
-        // The system has no thread left: those that there are do all.
-    }
-    go(0, Pace(poll, meter));
-    for (auto& other : others) other.join();
-    return stopped.load() ? -1 : 0;
+    return share_out(round.count, threads, find, poll, meter);
 }
 
 }  // namespace fibprover

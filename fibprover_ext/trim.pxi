@@ -51,6 +51,10 @@ cdef int64_t mark_reached(Csr a, Block marks, Meter meter) except -1:
     with nogil:
         marks.reset(a.states, 0)
         seen = ints(marks)
+        if each_is_found(a, meter):
+            for state in range(a.states):
+                seen[state] = 1
+            return a.states
         seen[0] = 1
         push_int(stack, 0)
         while stack.size:
@@ -63,6 +67,18 @@ cdef int64_t mark_reached(Csr a, Block marks, Meter meter) except -1:
                     push_int(stack, a.targets[i])
             work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
     return count
+
+
+cdef bint each_is_found(Csr a, Meter meter) except -1 nogil:
+    """Return whether each state but 0 is the target of an earlier one; kernels number states as they find them."""
+    cdef int64_t state, i, found = 1
+    for state in range(a.states):
+        if state == found:
+            return False
+        for i in range(a.offsets[state], a.offsets[state + 1]):
+            found += a.targets[i] == found
+        work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
+    return found == a.states
 
 
 cdef int64_t mark_useful(Csr a, Block marks, Meter meter) except -1:

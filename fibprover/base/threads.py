@@ -36,9 +36,9 @@ def cores() -> int:
 def threads(count: int) -> Iterator[None]:
     """Let kernels use so many threads within a block.
 
-    Large determinizations are done by several threads: by one for each core, and by 4 at most, unless a block says
-    otherwise.  The results are the same.  Where CPU time is limited, there is one thread, since CPU seconds are those
-    of a thread.
+    Large determinizations and minimizations are done by several threads: by one for each core, and by 4 at most, unless
+    a block says otherwise.  The results are the same.  Where CPU time is limited, there is one thread, since CPU
+    seconds are those of a thread.
 
     Parameters:
 

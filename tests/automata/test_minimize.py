@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import time
 from array import array
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -175,3 +177,54 @@ def test_memory_besides_the_argument(name: str, monkeypatch: pytest.MonkeyPatch)
     # The budget is checked: a limit below the size of the result is exceeded.
     with pytest.raises(BudgetSpent):
         kernel_calls.minimize(a, Budget(bytes=found.nbytes // 2))
+
+
+def shuffled(a: Dfa, rng: random.Random) -> Dfa:
+    """Return the same automaton with its states numbered otherwise; the initial one stays."""
+    places = [0, *rng.sample(range(1, a.states), a.states - 1)]  # of a state: the new number
+    old = sorted(range(a.states), key=places.__getitem__)
+    width = a.letters
+    targets = [places[target] for state in old for target in a.targets[state * width : (state + 1) * width]]
+    return table(width, targets, [a.outputs[state] for state in old])
+
+
+#: Large enough for several threads.
+LARGE: dict[str, Callable[[], Dfa]] = {
+    "copies": lambda: copies(300, 150, 2, random.Random(8)),
+    "wide": lambda: copies(200, 3, 250, random.Random(9)),
+    "nothing merges": lambda: shuffled(copies(50_000, 1, 2, random.Random(10)), random.Random(11)),
+    "dead ends": lambda: with_dead_ends(copies(400, 25, 9, random.Random(12)), 3),
+}
+
+
+class TestThreads:
+    """Several threads group states as one does, within the same budgets."""
+
+    @pytest.fixture(autouse=True)
+    def compiled(self) -> None:
+        self.module = pytest.importorskip("fibprover_ext.automata")
+
+    def csr(self, a: Dfa) -> Any:
+        return self.module.Csr(a.offsets, a.codes, a.targets, a.outputs, a.letters)
+
+    @pytest.mark.parametrize("name", LARGE)
+    def test_the_number_of_threads_changes_nothing(self, name: str) -> None:
+        a = self.csr(LARGE[name]())
+        for as_relation in (True, False):
+            alone, *several = (
+                [bytes(view) for view in self.module.minimize(a, as_relation, self.module.Meter(threads=threads))]
+                for threads in (1, 2, 5)
+            )
+            assert several == [alone, alone]
+
+    def test_bounds(self) -> None:
+        a = self.csr(LARGE["copies"]())
+        for meter, resource in (
+            (self.module.Meter(threads=2, bytes=300_000), "bytes"),
+            (self.module.Meter(threads=2, states=100), "states"),
+            (self.module.Meter(threads=2, deadline=time.monotonic() - 1), "seconds"),
+        ):
+            with pytest.raises(self.module.BudgetExhausted) as caught:
+                self.module.minimize(a, True, meter)
+            assert caught.value.resource == resource
+            assert meter.bytes == 0

@@ -176,7 +176,7 @@ def add_limit_arguments(
     if hard:
         group.add_argument(
             "--threads", type=bound, metavar="N",
-            help="threads of large determinizations (default: one for each core, 4 at most)",
+            help="threads of large determinizations and minimizations (default: one for each core, 4 at most)",
         )
     add_progress_argument(parser)
 
