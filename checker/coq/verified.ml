@@ -192,7 +192,7 @@ type base = { size : int; words : table; pump : pump; mutable counts : n array l
 type terms = { over : string; terms : sequence; dimension : int; written : string }
 
 type reader = {
-  mutable header : bool;
+  mutable version : int; (* of the format, 0 before the header *)
   variables_of : (string, string) Hashtbl.t;
   bases : (string, base) Hashtbl.t;
   word_of : (string, string list * table) Hashtbl.t;
@@ -501,6 +501,203 @@ let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
   let over = map_of (List.map (fun (i, set) -> (i + 1, ((if accepting set then Zpos XH else Z0), tree arity (row i)))) !sets) in
   let states = List.map (fun q -> positive (q + 1)) in
   (over, map_of (List.map (fun (i, set) -> (i + 1, states set)) !sets), List.map states along)
+
+(* -- relations that a file leaves out ---------------------------------------------------------------------------------- *)
+
+(* They are built here, as fibcheck.py does, and then checked by Coq like those that a file has. *)
+
+let look_up h key = match Hashtbl.find_opt h key with Some l -> l | None -> []
+
+(* The fewest states that accept the same, of automata whose letters are integers; all states are reached from state 0. *)
+let minimal (rows : (int * int) list array) (outputs : bool array) =
+  let n = Array.length rows in
+  let sources = Array.make n [] in
+  Array.iteri (fun q row -> List.iter (fun (_, there) -> sources.(there) <- q :: sources.(there)) row) rows;
+  let alive = Array.make n false and todo = Stack.create () in
+  let add q = if not alive.(q) then (alive.(q) <- true; Stack.push q todo) in
+  Array.iteri (fun q accepts -> if accepts then add q) outputs;
+  while not (Stack.is_empty todo) do List.iter add sources.(Stack.pop todo) done;
+  if not alive.(0) then ([| [ (0, 0) ] |], [| 0 |])
+  else begin
+    let rows = Array.map (fun row -> List.sort compare (List.filter (fun (_, there) -> alive.(there)) row)) rows in
+    let kinds = Array.map (fun accepts -> if accepts then 1 else 0) outputs in
+    let blocks : (int, (int, unit) Hashtbl.t) Hashtbl.t = Hashtbl.create 64 in
+    let dirty : (int, (int, unit) Hashtbl.t) Hashtbl.t = Hashtbl.create 64 and waiting = Queue.create () in
+    let block k = match Hashtbl.find_opt blocks k with Some b -> b | None -> let b = Hashtbl.create 4 in Hashtbl.add blocks k b; b in
+    let mark q =
+      let k = kinds.(q) in
+      let d = match Hashtbl.find_opt dirty k with
+        | Some d -> d
+        | None -> let d = Hashtbl.create 4 in Hashtbl.add dirty k d; Queue.add k waiting; d in
+      Hashtbl.replace d q () in
+    let count = ref 2 in
+    Array.iteri (fun q a -> if a then (Hashtbl.replace (block kinds.(q)) q (); mark q)) alive;
+    while not (Queue.is_empty waiting) do
+      let k = Queue.pop waiting in
+      let looked = Hashtbl.find dirty k and own = block k in
+      Hashtbl.remove dirty k;
+      let told = Lists.create 8 in
+      let tell q =
+        let key = List.fold_right (fun (l, there) key -> l :: kinds.(there) :: key) rows.(q) [] in
+        match Lists.find_opt told key with
+        | Some group -> group := q :: !group
+        | None -> Lists.add told key (ref [ q ]) in
+      Hashtbl.iter (fun q () -> tell q) looked;
+      (* One state stands for all those of the block that are not looked at. *)
+      let other = if Hashtbl.length looked = Hashtbl.length own then None
+        else (match Seq.filter (fun q -> not (Hashtbl.mem looked q)) (Hashtbl.to_seq_keys own) () with
+            | Seq.Cons (q, _) -> Some q
+            | Seq.Nil -> None) in
+      let rest = match other with
+        | None -> None
+        | Some q ->
+            let key = List.fold_right (fun (l, there) key -> l :: kinds.(there) :: key) rows.(q) [] in
+            let with_it = match Lists.find_opt told key with Some group -> !group | None -> [] in
+            Lists.remove told key;
+            Some (Hashtbl.length own - Hashtbl.length looked + List.length with_it) in
+      let groups = Lists.fold (fun _ group l -> (List.length !group, !group) :: l) told [] in
+      let most = List.fold_left (fun m (size, _) -> max m size) 0 groups in
+      let moved = match rest with
+        | Some size when size >= most -> List.map snd groups
+        | Some _ ->
+            let kept = List.find (fun (size, _) -> size = most) groups in
+            let rest = Hashtbl.copy own in
+            List.iter (fun (_, group) -> List.iter (Hashtbl.remove rest) group) groups;
+            List.of_seq (Hashtbl.to_seq_keys rest) :: List.filter_map (fun g -> if g == kept then None else Some (snd g)) groups
+        | None ->
+            let kept = List.find (fun (size, _) -> size = most) groups in
+            List.filter_map (fun g -> if g == kept then None else Some (snd g)) groups in
+      List.iter (fun group ->
+          let k = !count in
+          incr count;
+          List.iter (fun q -> kinds.(q) <- k; Hashtbl.remove own q; Hashtbl.replace (block k) q ()) group) moved;
+      List.iter (List.iter (fun q -> List.iter (fun p -> if alive.(p) then mark p) sources.(q))) moved
+    done;
+    let names = Hashtbl.create 64 and order = Queue.create () and found = ref [] and ends = ref [] in
+    let number q = match Hashtbl.find_opt names kinds.(q) with
+      | Some i -> i
+      | None -> let i = Hashtbl.length names in Hashtbl.add names kinds.(q) i; Queue.add q order; i in
+    ignore (number 0);
+    while not (Queue.is_empty order) do
+      let q = Queue.pop order in
+      found := List.map (fun (l, there) -> (l, number there)) rows.(q) :: !found;
+      ends := (if outputs.(q) then 1 else 0) :: !ends
+    done;
+    (Array.of_list (List.rev !found), Array.of_list (List.rev !ends))
+  end
+
+(* That all parts accept, and a condition on the acceptance of the others holds; the parts name all variables.  The tracks
+   are in the order of their names; size: how many digits a variable has. *)
+let joined size (parts : (table * string list) list) (others : (table * string list) list) holds : table * string list =
+  let order = List.sort_uniq compare (List.concat_map snd parts) in
+  if List.fold_left (fun p x -> if p > 1 lsl 20 then p else p * size x) 1 order > 1 lsl 20 then fail "an automaton has too many tracks";
+  let rec bits d = if d <= 1 then 0 else 1 + bits ((d + 1) / 2) in
+  let shifts = Hashtbl.create 8 in
+  ignore (List.fold_left (fun shift x -> Hashtbl.add shifts x (shift, (1 lsl bits (size x)) - 1); shift + bits (size x)) 0 order);
+  let mask xs = List.fold_left (fun m x -> let shift, digits = Hashtbl.find shifts x in m lor (digits lsl shift)) 0 xs in
+  (* By state: the other digits and the target, by the digits that are known. *)
+  let reader (t, xs) known =
+    let rows = Hashtbl.create 64 in
+    fun q -> match Hashtbl.find_opt rows q with
+      | Some row -> row
+      | None ->
+          let row = Hashtbl.create 8 in
+          let rec code xs letter found = match xs, letter with
+            | x :: xs, d :: letter ->
+                let shift, digits = Hashtbl.find shifts x in
+                (* a name that comes twice has one digit *)
+                (match List.assoc_opt x found with
+                 | Some e when e <> d -> None
+                 | Some _ -> code xs letter found
+                 | None -> Option.map (fun c -> c lor ((d land digits) lsl shift)) (code xs letter ((x, d) :: found)))
+            | _ -> Some 0 in
+          if q >= 0 then
+            List.iter (fun (letter, there) -> match code xs letter [] with
+                | None -> ()
+                | Some c -> Hashtbl.replace row (c land known) ((c land lnot known, there) :: look_up row (c land known))) t.rows.(q);
+          Hashtbl.add rows q row; row in
+  let _, readers = List.fold_left (fun (there, l) (t, xs) ->
+      (xs @ there, (let known = mask (List.filter (fun x -> List.mem x there) xs) in (reader (t, xs) known, known)) :: l)) ([], []) parts in
+  let readers = List.rev readers and after = List.map (fun (t, xs) -> let known = mask xs in (reader (t, xs) known, known)) others in
+  let numbers = Lists.create 1024 and todo = Queue.create () and rows = ref [] and outputs = ref [] in
+  let number states = match Lists.find_opt numbers states with
+    | Some i -> i
+    | None ->
+        let i = Lists.length numbers in
+        if i > 1 lsl 21 then raise (Too_large "checking it takes more memory than the limit");
+        Lists.add numbers states i; Queue.add states todo; i in
+  ignore (number (List.map (fun _ -> 0) (parts @ others)));
+  let split states = let rec go k l = if k = 0 then ([], l) else match l with q :: l -> let a, b = go (k - 1) l in (q :: a, b) | [] -> ([], []) in
+    go (List.length parts) states in
+  let accepts (t, _) q = q >= 0 && t.outputs.(q) <> 0 in
+  while not (Queue.is_empty todo) do
+    let own, more = split (Queue.pop todo) in
+    outputs := (List.for_all2 accepts parts own && holds (List.map2 accepts others more)) :: !outputs;
+    let next = ref [] in
+    let rec go readers own letter targets = match readers, own with
+      | (reader, known) :: readers, q :: own ->
+          List.iter (fun (digits, there) -> go readers own (letter lor digits) (there :: targets)) (look_up (reader q) (letter land known))
+      | _ ->
+          let beside = List.map2 (fun (reader, known) q -> match look_up (reader q) (letter land known) with (_, there) :: _ -> there | [] -> -1)
+              after more in
+          next := (letter, number (List.rev_append targets beside)) :: !next in
+    go readers own 0 [];
+    rows := !next :: !rows
+  done;
+  let rows, outputs = minimal (Array.of_list (List.rev !rows)) (Array.of_list (List.rev !outputs)) in
+  let letter code = List.map (fun x -> let shift, digits = Hashtbl.find shifts x in (code lsr shift) land digits) order in
+  ({ rows = Array.map (fun row -> List.sort compare (List.map (fun (code, there) -> (letter code, there)) row)) rows; outputs }, order)
+
+(* An automaton whose states are sets, from the first one and what is after a set; accepting: of sets. *)
+let of_sets first after accepting : table =
+  let numbers = Lists.create 64 and todo = Queue.create () and rows = ref [] and outputs = ref [] in
+  let number set = match Lists.find_opt numbers set with
+    | Some i -> i
+    | None ->
+        let i = Lists.length numbers in
+        if i > 1 lsl 21 then raise (Too_large "checking it takes more memory than the limit");
+        Lists.add numbers set i; Queue.add set todo; i in
+  ignore (number first);
+  while not (Queue.is_empty todo) do
+    let set = Queue.pop todo in
+    outputs := (if accepting set then 1 else 0) :: !outputs;
+    rows := List.map (fun (letter, set) -> (letter, number set)) (after set) :: !rows
+  done;
+  { rows = Array.of_list (List.rev !rows); outputs = Array.of_list (List.rev !outputs) }
+
+(* What is reached from a set, by letter; moves: of each state, by letter. *)
+let after_set most moves set =
+  let found = Lists.create 8 in
+  List.iter (fun q -> Lists.iter (fun key targets ->
+      Lists.replace found key (List.rev_append targets (match Lists.find_opt found key with Some l -> l | None -> []))) moves.(q)) set;
+  List.sort compare (Lists.fold (fun key states l -> (key, capped most states) :: l) found [])
+
+let moves_of (t : table) keep backward =
+  let moves = Array.init (Array.length t.rows) (fun _ -> Lists.create 4) in
+  Array.iteri (fun q row -> List.iter (fun (letter, there) ->
+      let one, other = if backward then (there, q) else (q, there) in
+      let key = keep letter in
+      Lists.replace moves.(one) key (other :: (match Lists.find_opt moves.(one) key with Some l -> l | None -> []))) row) t.rows;
+  moves
+
+(* A relation without some tracks: that there are values for them, as many as `most`. *)
+let projected size most (t : table) xs bound backward =
+  let kept = List.filter (fun x -> not (List.mem x bound)) xs in
+  let keep letter = List.filter_map Fun.id (List.map2 (fun x d -> if List.mem x bound then None else Some d) xs letter) in
+  let zeros = List.map (fun _ -> 0) kept in
+  let moves = moves_of t keep false in
+  let rec close most set = let next = List.assoc zeros (after_set most moves set) in if next = set then set else close most next in
+  let accepting q = t.outputs.(q) <> 0 in
+  let found =
+    if not backward then
+      of_sets (close most [ 0 ]) (after_set most moves) (fun set -> List.length (List.filter accepting set) >= most)
+    else begin
+      let ends = close 1 [ 0 ] and all = List.init (Array.length t.rows) Fun.id in
+      let read = of_sets (List.filter accepting all) (after_set 1 (moves_of t keep true)) (List.exists (fun q -> List.mem q ends)) in
+      let states = List.init (Array.length read.rows) Fun.id in
+      of_sets (List.filter (fun q -> read.outputs.(q) <> 0) states) (after_set 1 (moves_of read Fun.id true)) (List.mem 0)
+    end in
+  joined size [ (found, kept) ] [] (fun _ -> true)
 
 (* Of each state of a relation, a basis of the rows that reach it, for the sums of products of an equation: each begins with
    1, and they are in the order of the places where they begin. *)
@@ -1199,12 +1396,98 @@ let certificate_of r statement : certificate =
     facts = List.rev r.facts_made;
     statement }
 
+(* A table with its variables gets the next number. *)
+let add_table r ((t : table), xs) =
+  r.tables <- push r.tables r.table_count (List.map (system_of r) xs, t);
+  r.table_count <- r.table_count + 1;
+  (r.table_count - 1, xs)
+
+let size_of_variable r x = (find r.bases (system_of r x)).size
+let numbers_of r = List.map (fun x -> ((find r.bases (system_of r x)).words, [ x ]))
+let table_of r (i, xs) = (snd r.tables.(i), xs)
+let is_true = function Null | Bool false | Int 0 | Str "" | List [] | Obj [] -> false | _ -> true
+let is_backward line = match List.assoc_opt "backward" line with None -> false | Some v -> is_true v
+let count_of line = match List.assoc_opt "count" line with None -> 1 | Some v -> int_in 1 (1 lsl 31) v
+
+(* The relation of an atom, a guess; it may accept words that are no numbers. *)
+let atom_table r f =
+  let name x = Hashtbl.fold (fun name _ found -> if variable r name = x then name else found) r.variables_of "" in
+  let compared x y less =
+    let n = size_of_variable r x in
+    let pairs = List.concat (List.init n (fun a -> List.init n (fun b -> (a, b)))) in
+    let row keep target = List.filter_map (fun (a, b) -> if keep a b then Some ([ a; b ], target a b) else None) pairs in
+    let first = row (fun a b -> a = b || (less && a < b)) (fun a b -> if a < b then 1 else 0) in
+    ({ rows = [| first; (if less then row (fun _ _ -> true) (fun _ _ -> 1) else []) |]; outputs = [| (if less then 0 else 1); 1 |] }, [ x; y ]) in
+  match f with
+  | Lin ([ (x, Zpos XH); (y, Zneg XH) ], less, Z0) -> compared (name x) (name y) less
+  | Lin ([ (x, Zneg XH); (y, Zpos XH) ], less, Z0) -> compared (name y) (name x) less
+  | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) ->
+      let word = representation (find r.bases (system_of r (name x))) (match c with Zpos p -> Npos p | _ -> N0) in
+      let n = List.length word in
+      let row i = (if i = 0 then [ ([ 0 ], 0) ] else []) @ (if i < n then [ ([ List.nth word i ], i + 1) ] else []) in
+      ({ rows = Array.init (n + 1) row; outputs = Array.init (n + 1) (fun i -> if i = n then 1 else 0) }, [ name x ])
+  | Letter (w, xs, a) ->
+      let found = Hashtbl.fold (fun word (_, t) found -> if positive (identity r "word" word) = w then Some t else found) r.word_of None in
+      let t = Option.get found in
+      ({ t with outputs = Array.map (fun o -> if z_of o = a then 1 else 0) t.outputs }, List.map name xs)
+  | Pred (p, xs) ->
+      let found = Hashtbl.fold (fun q (_, t) found -> if predicate r q = p then Some t else found) r.predicate_of None in
+      (match found with Some t -> (t, List.map name xs) | None -> raise (Invalid "this is no atom"))
+  | _ -> raise (Invalid "this is no atom")
+
+(* The relation of a claim that a file leaves out. *)
+let left_out r line of_ guards =
+  let rule = str (field line "rule") in
+  let size = size_of_variable r and relations = List.map (fun i -> table_of r (List.hd r.claim_parts.(i))) of_ in
+  let guards = List.map (table_of r) guards in
+  let first () = match relations with one :: _ -> one | [] -> fail "a rule uses no claim" in
+  let over wanted parts others holds =
+    let there = List.concat_map snd parts in
+    joined size (parts @ numbers_of r (List.sort_uniq compare (List.filter (fun x -> not (List.mem x there)) wanted))) others holds in
+  let names_of = List.concat_map snd in
+  let renamed names = List.map (fun (t, xs) -> (t, List.map (fun x -> match List.assoc_opt x names with Some y -> y | None -> x) xs)) in
+  let all _ = true in
+  let found = match rule with
+    | "exists" ->
+        let t, xs = first () in
+        projected size (min 1001 (count_of line)) t xs (strings (field line "bound")) (is_backward line)
+    | "not" -> over (names_of relations) guards relations (fun has -> not (List.hd has))
+    | "iff" -> over (names_of relations) guards relations (function [ a; b ] -> a = b | _ -> fail "a rule uses two claims")
+    | "or" -> over (names_of relations) [] relations (List.exists Fun.id)
+    | "atom" ->
+        let t, xs = atom_table r (normal (formula_of r (str (field line "formula")))) in
+        joined size ((t, xs) :: numbers_of r (List.sort_uniq compare xs)) [] all
+    | "definition" ->
+        let parameters = find r.definition_of (str (field line "name")) and arguments = List.map str (list (field line "arguments")) in
+        if List.length parameters <> List.length arguments then fail "other arguments";
+        over arguments (renamed (List.combine parameters arguments) relations) [] all
+    | "linear" ->
+        let names = match List.assoc_opt "names" line with Some v -> List.map (fun (x, y) -> (x, str y)) (obj v) | None -> [] in
+        over [] (renamed names relations) [] all
+    | "share" -> over [] (renamed [ (str (field line "from"), str (field line "to")) ] [ first () ]) [] all
+    | "addition" | "recursion" | "sequences" -> over [] [] [] all
+    | _ when relations = [] ->
+        over (match List.assoc_opt "numbers" line with Some v -> strings v | None -> []) guards [] all
+    | _ -> over [] relations [] all in
+  add_table r found
+
+let read_make r line =
+  if r.version < 2 then fail "version 1 of the format has no such line";
+  let of_ = List.map (fun v -> table_of r (relation r v)) (list (field line "of")) in
+  let size = size_of_variable r in
+  ignore (add_table r (match str (field line "make"), of_ with
+      | "exists", (t, xs) :: _ -> projected size 1 t xs (strings (field line "bound")) false
+      | "and", of_ -> joined size of_ [] (fun _ -> true)
+      | _ -> fail "nothing is made so"))
+
 let read_rule r line =
   let int_list v = List.map (int_in 0 (r.claim_count - 1)) (list v) in
   let of_ = match List.assoc_opt "of" line with Some v -> int_list v | None -> [] in
   let claim i = positive (i + 1) in
-  let rel = relation r (field line "relation") in
   let guards = match List.assoc_opt "guards" line with Some v -> List.map (relation r) (list v) | None -> [] in
+  let rel = match List.assoc_opt "relation" line with
+    | None when r.version >= 2 -> left_out r line of_ guards
+    | _ -> relation r (field line "relation") in
   let formula () = formula_of r (str (field line "formula")) in
   let one () = match of_ with [ i ] -> i | _ -> fail "a rule uses one claim" in
   let two () = match of_ with [ i; j ] -> (i, j) | _ -> fail "a rule uses two claims" in
@@ -1258,10 +1541,7 @@ let read_rule r line =
     | "exists" ->
         let bound = strings (field line "bound") in
         List.iter (fun x -> ignore (system_of r x)) bound;
-        let count = match List.assoc_opt "count" line with None -> 1 | Some v -> int_in 1 (1 lsl 31) v in
-        let backward = match List.assoc_opt "backward" line with
-          | None -> false
-          | Some v -> not (List.mem v [ Null; Bool false; Int 0; Str ""; List []; Obj [] ]) in
+        let count = count_of line and backward = is_backward line in
         if count > 1 && backward then raise (Invalid "a counted variable is counted backward");
         if count > 1000 then raise (Unsupported "a count of more than 1000");
         let i = one () in
@@ -1365,8 +1645,13 @@ let read_line r line =
     r.tables <- push r.tables r.table_count (machine r line);
     r.table_count <- r.table_count + 1
   end
+  else if has "make" then read_make r line
   else if has "certificate" then begin
-    if field line "certificate" <> Int 1 || Hashtbl.length r.variables_of > 0 then fail "it needs one header, of version 1";
+    if r.version > 0 then fail "a second header";
+    (match field line "certificate" with
+     | Int (1 | 2 as version) -> r.version <- version
+     | Int other -> fail (Printf.sprintf "the file has version %d of the format, and this program reads 1 and 2" other)
+     | _ -> fail "the file has another version of the format, and this program reads 1 and 2");
     List.iter (fun (x, s) ->
         if x = "E" || x = "A" then fail "E and A are no variables";
         Hashtbl.replace r.variables_of (new_name x []) (new_name (str s) [])) (List.rev (obj (field line "variables")))
@@ -1482,7 +1767,7 @@ let read_lines file use =
   if not (close ()) then fail "the file is damaged"
 
 let empty () = {
-  header = false; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
+  version = 0; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
   identities = Hashtbl.create 64; meaning_of = Hashtbl.create 8; facts_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
   sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }

@@ -169,7 +169,7 @@ class Sets(Automaton):
     def __init__(
         self, automaton: Automaton, kept: Sequence[int], budget: Budget, most: int = 1, backward: bool = False
     ) -> None:
-        self.budget, self.most, self.sets = budget, most, list[frozenset[int]]()
+        self.budget, self.most, self.backward, self.sets = budget, most, backward, list[frozenset[int]]()
         self.moves: list[dict[Letter, list[int]]] = [{} for _ in automaton.rows]
         for state, row in enumerate(automaton.rows):
             for letter, there in row.items():
@@ -272,6 +272,164 @@ def walk(
         if len(seen) > 1 << 22:
             fail("checking the file takes more memory than the limit")
     return True
+
+
+# -- relations that a file leaves out ----------------------------------------------------------------------------------
+#
+# They are built here: `joined` walks through the reachable states of a product, as `walk` does, and merges states that
+# `minimal` finds to be equivalent.  That they are is checked, so `minimal` need not be trusted.
+
+Rows = list[dict[int, int]]  # a letter is a number: the digit of each track begins at a bit
+
+
+def joined(
+    parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool], budget: Budget
+) -> Relation:
+    """Return a minimal relation: that all parts accept, and a condition on the acceptance of the others holds.
+
+    The parts name all variables; the tracks of the result are in the order of their names.
+    """
+    order = sorted({name for part in parts for name in part.names})
+    shifts = {name: BITS * place for place, name in enumerate(order)}
+    plans, there = list[tuple[Memo, int]](), set[str]()
+    for number, (automaton, names) in enumerate([*parts, *others]):
+        known = sum({DIGIT << shifts[name] for name in names if name in there})
+        there.update(names)
+        plans.append((automaton.reader(tuple([shifts[name] for name in names]), known if number < len(parts) else -1),
+                      known if number < len(parts) else sum({DIGIT << shifts[name] for name in names})))
+    accepts = [relation.automaton.accepts for relation in (*parts, *others)]
+    todo = [(0,) * len(plans)]
+    numbers, rows, outputs = {todo[0]: 0}, Rows(), list[bool]()
+    for states in todo:
+        ends = [accept(state) for accept, state in zip(accepts, states, strict=True)]
+        outputs.append(all(ends[: len(parts)]) and bool(holds(ends[len(parts) :])))
+        found: list[tuple[int, Letter]] = [(0, ())]
+        for (reader, known), state in zip(plans[: len(parts)], states, strict=False):
+            row = reader[state]
+            found = [(letter | more, (*before, there))
+                     for letter, before in found for more, there in row.get(letter & known, ())]
+        for (reader, known), state in zip(plans[len(parts) :], states[len(parts) :], strict=True):
+            get = reader[state].get
+            found = [(letter, (*before, get(letter & known, -1))) for letter, before in found]
+        own = {}
+        for letter, after in found:
+            own[letter] = numbers.setdefault(after, len(numbers))
+            if own[letter] == len(todo):
+                todo.append(after)
+        rows.append(own)
+        budget.spend(len(found))
+        if len(todo) > 1 << 21:
+            fail("checking the file takes more memory than the limit")
+    merged, places = minimal(rows, outputs, budget)
+    accepting = {place for place, output in zip(places, outputs, strict=True) if output}
+    for row, output, place in zip(rows, outputs, places, strict=True):
+        new = {letter: places[target] for letter, target in row.items() if places[target] >= 0}
+        if (place >= 0 and merged[place] != new) or (place < 0 and new) or output is not (place in accepting):
+            raise Invalid("states of a relation that the file leaves out are merged wrongly")
+        budget.spend(len(row))
+    if places[0] > 0 or -1 in accepting:
+        raise Invalid("a relation that the file leaves out has another first state")
+    letters = Memo(lambda code: tuple([code >> shift & DIGIT for shift in shifts.values()]))
+    named = [{letters[code]: there for code, there in row.items()} for row in merged]
+    return Relation(Automaton(named, [int(place in accepting) for place in range(len(named))]), order)
+
+
+def minimal(rows: Rows, outputs: Sequence[bool], budget: Budget) -> tuple[Rows, list[int]]:
+    """Return the automaton with the fewest states that accepts the same, and of each state its number there.
+
+    All states are reached from state 0.  Those from which nothing is accepted have the number -1.
+
+    States are told apart by what their letters lead to.  Of states that are told apart, all but most get a new number,
+    and only states that lead to these are looked at again.
+    """
+    sources: list[list[int]] = [[] for _ in rows]
+    for state, row in enumerate(rows):
+        for there in set(row.values()):
+            sources[there].append(state)
+        budget.spend(len(row))
+    useful = [state for state, output in enumerate(outputs) if output]
+    alive = set(useful)
+    for state in useful:
+        new = [before for before in sources[state] if before not in alive]
+        alive.update(new)
+        useful += new
+    if 0 not in alive:
+        return [{0: 0}], [-1] * len(rows)
+    kept = [[pair for pair in sorted(row.items()) if pair[1] in alive] for row in rows]
+    targets = [[there for _, there in row] for row in kept]
+    kinds, first = [-1] * len(rows), dict[Any, int]()
+    for state in alive:  # at first by their outputs and letters
+        kinds[state] = first.setdefault((outputs[state], tuple([letter for letter, _ in kept[state]])), len(first))
+    blocks: list[set[int]] = [set() for _ in first]
+    for state in alive:
+        blocks[kinds[state]].add(state)
+    dirty = {kind: set(block) for kind, block in enumerate(blocks)}
+    while dirty:
+        kind, looked = dirty.popitem()
+        block, told = blocks[kind], dict[Any, set[int]]()
+        other = next((state for state in block if state not in looked), None) if len(block) > len(looked) else None
+        for state in looked if other is None else (other, *looked):
+            told.setdefault(tuple([kinds[there] for there in targets[state]]), set()).add(state)
+            budget.spend(len(targets[state]))
+        groups = list(told.values())
+        if other is not None:  # the first group is that of all states that are not looked at
+            for group in groups[1:]:
+                block -= group
+            groups[0] = block
+        groups.sort(key=len)
+        blocks[kind] = groups.pop()
+        for group in groups:
+            for state in group:
+                kinds[state] = len(blocks)
+            blocks.append(group)
+        for before in {before for group in groups for state in group for before in sources[state]} & alive:
+            dirty.setdefault(kinds[before], set()).add(before)
+    names = {kinds[0]: 0}
+    order = [0]
+    found = Rows()
+    for state in order:
+        own = {}
+        for letter, there in kept[state]:
+            if kinds[there] not in names:
+                names[kinds[there]] = len(order)
+                order.append(there)
+            own[letter] = names[kinds[there]]
+        found.append(own)
+    return found, [names[kinds[state]] if state in alive else -1 for state in range(len(rows))]
+
+
+def turned(automaton: Automaton, budget: Budget) -> Automaton:
+    """Return an automaton that reads words from their end; all states of the other one are known."""
+    before: list[dict[Letter, list[int]]] = [{} for _ in automaton.rows]
+    for state, row in enumerate(automaton.rows):
+        for letter, there in row.items():
+            before[there].setdefault(letter, []).append(state)
+    todo = [frozenset(state for state, output in enumerate(automaton.outputs) if output)]
+    numbers, rows = {todo[0]: 0}, list[dict[Letter, int]]()
+    for states in todo:
+        reached: dict[Letter, set[int]] = {}
+        for state in states:
+            for letter, sources in before[state].items():
+                reached.setdefault(letter, set()).update(sources)
+        row = {}
+        for letter, group in reached.items():
+            row[letter] = numbers.setdefault(frozenset(group), len(numbers))
+            if row[letter] == len(todo):
+                todo.append(frozenset(group))
+        rows.append(row)
+        budget.spend(sum(map(len, reached.values())))
+    return Automaton(rows, [int(0 in states) for states in todo])
+
+
+def without(sets: Sets, names: Sequence[str], budget: Budget) -> Relation:
+    """Return a minimal relation of the words that sets accept; names: those of its tracks."""
+    if not sets.backward:
+        return joined([Relation(sets, names)], [], all, budget)
+    rows = list[dict[Letter, int]]()
+    while len(rows) < len(sets.sets):  # sets get their numbers when those before them are asked for their transitions
+        rows.append(sets.rows[len(rows)])
+    read = Automaton(rows, [sets.output(number) for number in range(len(rows))])
+    return joined([Relation(turned(read, budget), names)], [], all, budget)
 
 
 # -- sequences -------------------------------------------------------------------------------------------------------
@@ -993,6 +1151,7 @@ class Claim(NamedTuple):
     relation: Relation
     guards: list[Relation]
     formula: Formula = TRUE
+    built: bool = False  # the relation, by `left_out`: it accepts what the rule wants
 
     def says(self, formula: Formula) -> bool:
         """Return whether it says that a formula without free variables is true."""
@@ -1028,6 +1187,7 @@ class Checker:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
+        self.version = 0  # of the format
         self.variables: dict[str, str] = {}  # their systems
         self.systems: dict[str, System] = {}
         self.orders = Memo(lambda key: self.systems[key[0]].order(key[1]))
@@ -1044,14 +1204,15 @@ class Checker:
         self.given: set[str] = set()  # sequences that equations mention before anything determines them
         self.meanings: dict[str, str] = {}  # of predicates and definitions
         self.series: dict[str, str] = {}  # of words, whose letters are the coefficients of power series
+        self.last_sets: tuple[Any, Sets] | None = None
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
 
     # -- lines
 
     def line(self, line: Line) -> None:
-        kinds = ("rule", "automaton", "certificate", "system", "word", "predicate", "define", "floor", "sequence",
-                 "statement")
+        kinds = ("rule", "automaton", "make", "certificate", "system", "word", "predicate", "define", "floor",
+                 "sequence", "statement")
         kind = next((kind for kind in kinds if kind in line), "") or fail(f"unknown kind of line: {list(line)!r:.80}")
         getattr(self, "read_" + kind)(line)
 
@@ -1062,8 +1223,11 @@ class Checker:
         fail(f"not a name, or already taken: {name!r:.40}")
 
     def read_certificate(self, line: Line) -> None:
-        if line["certificate"] != 1 or self.variables:
-            fail("the file needs one header, of version 1")
+        if self.variables or self.version:
+            fail("a second header")
+        if type(line["certificate"]) is not int or line["certificate"] not in (1, 2):
+            fail(f"the file has version {line['certificate']!r:.40} of the format, and this program reads 1 and 2")
+        self.version = line["certificate"]
         self.variables = {self.new(name, "EA"): self.new(system) for name, system in line["variables"].items()}
 
     def read_system(self, line: Line) -> None:
@@ -1113,6 +1277,18 @@ class Checker:
 
     def read_automaton(self, line: Line) -> None:
         self.automata.append(self.machine(line))
+
+    def read_make(self, line: Line) -> None:
+        """An automaton that is built: of what several relations accept, or of one without some of its tracks."""
+        if self.version < 2:
+            fail("version 1 of the format has no such line")
+        of = [self.relation(one) for one in listed(line["of"])]
+        if line["make"] == "exists":
+            self.add(self.without(of[0], strings(line["bound"])))
+        elif line["make"] == "and":
+            self.add(joined(of, [], all, self.budget))
+        else:
+            fail(f"nothing is made by {line['make']!r:.40}")
 
     def read_define(self, line: Line) -> None:
         name, parameters = self.new(line["define"], self.predicates, self.definitions), strings(line["parameters"])
@@ -1176,11 +1352,73 @@ class Checker:
     def read_rule(self, line: Line) -> None:
         rule = getattr(self, "rule_" + line["rule"], None) or fail(f"unknown rule {line['rule']!r:.40}")
         of = [self.claims[integer(number, 0, len(self.claims) - 1)] for number in line.get("of", [])]
-        new = Claim(self.relation(line["relation"]), [self.relation(one) for one in line.get("guards", [])])
+        guards = [self.relation(one) for one in line.get("guards", [])]
+        given = "relation" in line or self.version < 2
+        relation = self.relation(line["relation"]) if given else self.left_out(line, of, guards)
+        new = Claim(relation, guards, built=not given and not line.get("backward"))
         try:
             self.claims.append(new._replace(formula=rule(new, of, line)))
         except Invalid as problem:
             raise Invalid(f"claim {len(self.claims)} ({line['rule']}): {problem}") from None
+
+    def left_out(self, line: Line, of: list[Claim], guards: list[Relation]) -> Relation:
+        """Return the relation of a claim that the file leaves out; its automaton gets the next number."""
+        rule, relations, wanted = line["rule"], [claim.relation for claim in of], list[str]()
+        names = dict[str, str]()
+        if rule == "exists":
+            count = integer(line.get("count", 1), 1, 1 << 31)
+            return self.add(self.without(relations[0], strings(line["bound"]), count, bool(line.get("backward"))))
+        if rule in ("not", "iff", "or"):
+            wanted = [name for one in relations for name in one.names]
+            holds: Callable[[list[bool]], bool] = {
+                "not": lambda has: not has[0], "iff": lambda has: has[0] == has[1], "or": any}[rule]
+            return self.add(self.over(wanted, [] if rule == "or" else guards, relations, holds))
+        if rule == "atom":
+            own = self.atom_relation(self.read(line["formula"]), line)
+            return self.add(self.over(own.names, [own], [], all, True))
+        if rule == "definition":
+            wanted = line["arguments"]
+            names = dict(zip(self.definitions[line["name"]][0], wanted, strict=True))
+        elif rule == "linear":
+            names = dict(line.get("names", {}))
+        elif rule == "share":
+            names, relations = {line["from"]: line["to"]}, relations[:1]
+        elif not relations:
+            relations, wanted = guards, strings(line.get("numbers", []))
+        if rule in ("addition", "recursion", "sequences"):
+            relations = []
+        return self.add(self.over(wanted, [one.renamed(names) for one in relations], [], all))
+
+    def without(self, relation: Relation, bound: list[str], count: int = 1, back: bool = False) -> Relation:
+        """Return a minimal relation without some tracks: that there are values for them, as many as `count`."""
+        kept = [place for place, name in enumerate(relation.names) if name not in bound]
+        names = [relation.names[place] for place in kept]
+        return without(self.sets_of(relation, kept, count, back), names, self.budget)
+
+    def sets_of(self, relation: Relation, kept: Sequence[int], count: int, back: bool) -> Sets:
+        """Return sets of states of a relation; those of last time may be wanted again."""
+        key = (relation.automaton, tuple(kept), count, back)
+        if self.last_sets is None or self.last_sets[0] != key:
+            self.last_sets = key, Sets(relation.automaton, kept, self.budget, count, back)
+        return self.last_sets[1]
+
+    def over(
+        self, wanted: Iterable[str], parts: Sequence[Relation], others: Sequence[Relation],
+        holds: Callable[[list[bool]], bool], every: bool = False,
+    ) -> Relation:
+        """Return what `joined` does, with all numbers for the variables wanted that no part has, or for every one."""
+        there = set[str]() if every else {name for part in parts for name in part.names}
+        missing = dict.fromkeys(name for name in wanted if name not in there)
+        return joined([*parts, *self.numbers(missing)], others, holds, self.budget)
+
+    def add(self, relation: Relation) -> Relation:
+        """Give the automaton of a relation the next number."""
+        if prod(self.systems[self.system(name)].digits for name in relation.names) > 1 << 20:
+            fail("an automaton has too many tracks")
+        if relation.automaton.rows[0].get((0,) * len(relation.names)) != 0:
+            fail("an automaton needs a loop of zeros at the first state")
+        self.automata.append((list(map(self.system, relation.names)), relation.automaton))
+        return relation
 
     # -- what lines consist of
 
@@ -1265,6 +1503,8 @@ class Checker:
         """Refuse unless, for numbers under the guards, a claim's relation accepts the tuples that one of the others
         does.
         """
+        if new.built:
+            return
         self.cover([*new.guards, new.relation], others, MUCH)
         for other in others:
             self.cover([*new.guards, *numbers, other], [new.relation], LITTLE)
@@ -1286,21 +1526,26 @@ class Checker:
 
     def rule_atom(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """W[x]=@a or $p(x) with an automaton for W or p; or x=y, x<y, x=c, as numbers are ordered by their words."""
-        match formula := self.read(line["formula"]):
-            case ("linear", (x, y), (1, -1) | (-1, 1) as signs, "=" | "<" as sign, 0):
-                names = [x, y] if signs[0] == 1 else [y, x]
-                own = Relation(self.orders[self.system(x), sign == "<"], names)
-            case ("linear", (x,), (1,), "=", constant) if constant >= 0:
-                own = Relation(self.systems[self.system(x)].constant(constant), [x])
-            case ("letter", names, word, letter):
-                machine = self.words[word][1]
-                own = Relation(Automaton(machine.rows, [int(output == letter) for output in machine.outputs]), names)
-            case ("call", names, name) if name in self.predicates:
-                own = Relation(self.predicates[name][1], names)
-            case _:
-                raise Invalid(f"this is not an atom of rule atom: {line['formula']:.200}")
+        formula = self.read(line["formula"])
+        own = self.atom_relation(formula, line)
         self.agree(new, [own], self.numbers(dict.fromkeys(own.names)))
         return formula
+
+    def atom_relation(self, formula: Formula, line: Line) -> Relation:
+        """Return the relation of an atom; it may accept words that are no numbers."""
+        match formula:
+            case ("linear", (x, y), (1, -1) | (-1, 1) as signs, "=" | "<" as sign, 0):
+                names = [x, y] if signs[0] == 1 else [y, x]
+                return Relation(self.orders[self.system(x), sign == "<"], names)
+            case ("linear", (x,), (1,), "=", constant) if constant >= 0:
+                return Relation(self.systems[self.system(x)].constant(constant), [x])
+            case ("letter", names, word, letter):
+                machine = self.words[word][1]
+                return Relation(Automaton(machine.rows, [int(output == letter) for output in machine.outputs]), names)
+            case ("call", names, name) if name in self.predicates:
+                return Relation(self.predicates[name][1], names)
+            case _:
+                raise Invalid(f"this is not an atom of rule atom: {line['formula']:.200}")
 
     def rule_definition(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """$p(x,...), from the claim of the formula that defines it: arguments take the place of parameters."""
@@ -1374,8 +1619,9 @@ class Checker:
         relations = [claim.relation for claim in of]
         for place, claim in enumerate(of):
             self.guarded([*new.guards, *relations[:place]], claim)
-        self.cover([*new.guards, *relations], [new.relation], LITTLE)
-        if of:
+        if not new.built:
+            self.cover([*new.guards, *relations], [new.relation], LITTLE)
+        if of and not new.built:
             self.refuse_unless(all, [*new.guards, new.relation], relations, MUCH)
         return conjunction(claim.formula for claim in of)
 
@@ -1397,7 +1643,8 @@ class Checker:
         """~F."""
         (claim,) = of
         self.guarded(new.guards, claim)
-        self.refuse_unless(lambda has: has[0] != has[1], new.guards, [new.relation, claim.relation], BOTH)
+        if not new.built:
+            self.refuse_unless(lambda has: has[0] != has[1], new.guards, [new.relation, claim.relation], BOTH)
         return negation(claim.formula)
 
     def rule_iff(self, new: Claim, of: list[Claim], line: Line) -> Formula:
@@ -1405,26 +1652,32 @@ class Checker:
         first, second = of
         self.guarded(new.guards, *of)
         relations = [new.relation, first.relation, second.relation]
-        self.refuse_unless(lambda has: has[0] == (has[1] == has[2]), new.guards, relations, BOTH)
+        if not new.built:
+            self.refuse_unless(lambda has: has[0] == (has[1] == has[2]), new.guards, relations, BOTH)
         return equivalence(first.formula, second.formula)
 
     def rule_exists(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """E x F, or E>=k x,y F for a count k: the relation accepts where that of F does for some x, or k pairs x,y."""
         (claim,), bound, count = of, strings(line["bound"]), integer(line.get("count", 1), 1, 1 << 31)
-        automaton, names = claim.relation
+        names = claim.relation.names
         if any(name in bound for one in (new.relation, *new.guards) for name in one.names):
             raise Invalid("a bound variable occurs in the conclusion")
+        self.numbers(bound)  # they are variables
         self.guarded(new.guards, claim)
         witnesses = self.numbers(name for name in names if name in bound)
         kept, back = [place for place, name in enumerate(names) if name not in bound], bool(line.get("backward"))
         others = [names[place] for place in kept]
-        witnessed = Relation(Sets(automaton, kept, self.budget, count, back), others)
+        witnessed = Relation(self.sets_of(claim.relation, kept, count, back), others)
         if count > 1:
             if back or not set(bound) <= free(claim.formula) & set(names):
                 raise Invalid("a counted variable does not occur, or is counted backward")
             self.refuse_unless(all, [*new.guards, claim.relation], witnesses, "some witnesses are not numbers")
-            self.refuse_unless(lambda has: has[0] == has[1], new.guards, [new.relation, witnessed], BOTH)
+            if not new.built:
+                self.refuse_unless(lambda has: has[0] == has[1], new.guards, [new.relation, witnessed], BOTH)
             return (count, frozenset(bound), frozenset({claim.formula}))
+        if new.built:
+            self.refuse_unless(all, [*new.guards, claim.relation], witnesses, "some witnesses are not numbers")
+            return exists(bound, claim.formula)
         self.refuse_unless(all, [*new.guards, claim.relation], [new.relation, *witnesses], LITTLE)
         there = {name for one in (new.relation, *new.guards) for name in one.names}
         parts = [*new.guards, new.relation, *self.numbers(name for name in others if name not in there)]
@@ -1519,7 +1772,7 @@ class Checker:
         indices, said = dict[str, str](), list[str]()
         for one in listed(line["equations"]):
             name, x, claim = one["name"], one["index"], self.claims[integer(one["claim"], 0, len(self.claims) - 1)]
-            place, (relation, guards, where) = names.index(name), claim
+            place, (relation, guards, where, _) = names.index(name), claim
             if guards or self.read(one["where"]) != where or indices.setdefault(name, x) != x:
                 raise Invalid(f"the condition of an equation of {name} is not claimed for all numbers")
             products, before, texts = [Product(-1, [self.factor(name, x)])], [where], list[str]()

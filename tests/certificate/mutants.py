@@ -83,11 +83,49 @@ def certificates() -> tuple[str, ...]:
         found = sessions[system].eval(formula)
         assert isinstance(found, Verdict)
         made.append(json.dumps(list(found.certificate().lines)))
-    return tuple(made)
+    return (*made, *(json.dumps(written_out(json.loads(text))) for text in made[::4]))
+
+
+def written_out(lines: Lines) -> Lines:
+    """Return the certificate in version 1 of the format: with all relations that the other one leaves out."""
+    checker, found = Checker(Budget(SECONDS, STEPS)), Lines()
+    for line in lines:
+        known = len(checker.automata)
+        checker.line(line)
+        for systems, automaton in checker.automata[known:] if "rule" in line or "make" in line else []:
+            rows = [[number for letter, there in row.items() for number in (code(checker, letter, systems), there)]
+                    for row in automaton.rows]
+            found.append({"automaton": known, "systems": systems, "outputs": list(automaton.outputs), "rows": rows})
+            line = {**line, "relation": [known, list(checker.claims[-1].relation.names)]} if "rule" in line else {}
+        found += [line] if line else []
+    return [{**found[0], "certificate": 1}, *found[1:]]
+
+
+def code(checker: Checker, letter: Sequence[int], systems: Sequence[str]) -> int:
+    """Return a letter as a number in mixed radix."""
+    number = 0
+    for digit, system in zip(letter, systems, strict=True):
+        number = number * checker.systems[system].digits + digit
+    return number
 
 
 def tables(lines: Lines) -> Lines:
     return [line for line in lines if "rows" in line]
+
+
+def automata(lines: Lines) -> int:
+    """How many automata have a number: those that are written, and those that are built."""
+    return sum("automaton" in line or "make" in line or ("rule" in line and "relation" not in line) for line in lines)
+
+
+def relation(lines: Lines, chance: random.Random) -> list[Any]:
+    """A relation somewhere in the file, or one that is drawn."""
+    there = [line["relation"] for line in lines if "relation" in line]
+    there += [guard for line in lines for guard in line.get("guards", [])]
+    if there and chance.random() < 0.7:
+        return copy.deepcopy(chance.choice(there))
+    names = list(lines[0]["variables"]) or ["x"]
+    return [chance.randrange(automata(lines) + 1), chance.sample(names, chance.randrange(min(3, len(names)) + 1))]
 
 
 def claims(lines: Lines) -> Lines:
@@ -123,8 +161,7 @@ def drop_guard(lines: Lines, chance: random.Random) -> None:
 
 
 def exchange_guard(lines: Lines, chance: random.Random) -> None:
-    line, other = chance.choice(claims(lines)), chance.choice(claims(lines))
-    line["guards"] = [copy.deepcopy(other["relation"])]
+    chance.choice(claims(lines))["guards"] = [relation(lines, chance)]
 
 
 def rename_rule(lines: Lines, chance: random.Random) -> None:
@@ -152,13 +189,50 @@ def use_another_claim(lines: Lines, chance: random.Random) -> None:
 
 
 def use_another_relation(lines: Lines, chance: random.Random) -> None:
-    chance.choice(claims(lines))["relation"][0] = chance.randrange(sum("automaton" in line for line in lines))
+    line = chance.choice(claims(lines))
+    if "relation" in line:
+        line["relation"][0] = chance.randrange(automata(lines))
+    else:
+        line["relation"] = relation(lines, chance)
+
+
+def leave_out_relation(lines: Lines, chance: random.Random) -> None:
+    """A relation is left out, or one is given that was left out: the automata after it get other numbers."""
+    line = chance.choice(claims(lines))
+    if "relation" in line:
+        del line["relation"]
+    else:
+        line["relation"] = relation(lines, chance)
+    if chance.random() < 0.5:
+        for other in lines[lines.index(line) + 1:]:
+            for one in [*([other["relation"]] if "relation" in other else []), *other.get("guards", [])]:
+                one[0] += 1 if "relation" not in line else -1
+
+
+def change_made(lines: Lines, chance: random.Random) -> None:
+    """What is built is built in another way, of other relations, or over other variables; or the version is another."""
+    names = list(lines[0]["variables"]) or ["x"]
+    made = [line for line in lines if "make" in line]
+    if made and chance.random() < 0.7:
+        line, key = chance.choice(made), chance.choice(["make", "of", "bound", "bound"])
+        line[key] = {"make": chance.choice(["and", "exists", "not"]), "of": [relation(lines, chance)],
+                     "bound": [chance.choice(names)]}[key]
+    elif chance.random() < 0.6:
+        lines.insert(chance.randrange(1, len(lines)), {
+            "make": chance.choice(["and", "exists"]), "of": [relation(lines, chance)], "bound": [chance.choice(names)]})
+    elif chance.random() < 0.3:
+        lines[0]["certificate"] = chance.choice([0, 1, 2, 3, "2"])
+    else:
+        line = chance.choice([line for line in claims(lines) if "numbers" in line] or claims(lines))
+        line["numbers"] = chance.sample(names, 1)
+        if chance.random() < 0.3:
+            line["backward"] = True
 
 
 def rename_variable(lines: Lines, chance: random.Random) -> None:
     names = list(lines[0]["variables"])
     line = chance.choice(claims(lines))
-    places = [line["relation"][1], *([line["bound"]] if "bound" in line else []), line.get("arguments", [])]
+    places = [line.get("relation", [0, []])[1], line.get("bound", []), line.get("arguments", [])]
     chosen = chance.choice([place for place in places if place] or [["x"]])
     chosen[chance.randrange(len(chosen))] = chance.choice(names)
 
@@ -308,7 +382,8 @@ def deny_statement(lines: Lines, chance: random.Random) -> None:
 MUTATIONS: list[Mutation] = [
     move_transition, drop_transition, add_transition, flip_output, drop_guard, exchange_guard, rename_rule, swap_lines,
     swap_claims, drop_line, use_another_claim, use_another_relation, rename_variable, change_formula, change_sign,
-    exchange_definition, change_system, change_recursion, deny_statement, change_meaning,
+    exchange_definition, change_system, change_recursion, deny_statement, change_meaning, leave_out_relation,
+    change_made,
 ]
 #: Of certificates of sequences, these in place of the change of a recursion.
 SEQUENCE_MUTATIONS: list[Mutation] = [

@@ -60,6 +60,11 @@ def test_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "0 -> 01, 1 -> 10" in said.out and "Trusted" in said.out
     found = json.loads(answer(capsys, "check", "--explain", "--json", file).out)
     assert found["claims"] == sum(found["rules"].values()) and found["bytes"] == Path(file).stat().st_size
+    page = folder / "page.html"
+    assert answer(capsys, "check", "--explain", "--html", str(page), file).status == 0
+    text = page.read_text()
+    assert "there is n such that" in text and "default-src" in text and "<script" not in text and "http:" not in text
+    assert answer(capsys, "check", "--html", str(page), file).status == 2
     wrong = folder / "wrong.jsonl"
     wrong.write_bytes(gzip.decompress(Path(file).read_bytes()).replace(b'"(E n_0', b'"~(E n_0'))
     refused = answer(capsys, "check", "--explain", str(wrong))

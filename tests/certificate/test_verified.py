@@ -39,7 +39,7 @@ pytestmark = [
 @pytest.fixture(scope="module", autouse=True)
 def program() -> None:
     """Compile the proofs and the program, unless both are up to date."""
-    subprocess.run(["make", "-C", "checker/coq"], cwd=ROOT, check=True)
+    subprocess.run(["make", "-C", "checker/coq", "BUILD=../../build"], cwd=ROOT, check=True)
 
 
 def write(file: Path, lines: list[dict[str, Any]]) -> None:

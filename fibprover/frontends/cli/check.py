@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fibprover.base.errors import FibproverError, size_text
+from fibprover.base.files import write_text
 from fibprover.checker import fibcheck
 from fibprover.frontends.conversation import options
 
@@ -17,6 +18,7 @@ examples:
   fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
   fibprover check sum.jsonl.gz
   fibprover check --explain sum.jsonl.gz                 in words, for a referee
+  fibprover check --explain --html sum.html sum.jsonl.gz     the same as a page, which needs no network
   fibprover check build/certificates --results done.jsonl    a folder; later only what is new
 
 It prints the meaning of the names in the statement, the proved statement, and VALID; or INVALID and the step that
@@ -40,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="print the statement in words and as LaTeX, the names, the rules that are used, and what is trusted",
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON, with --explain or of a folder")
+    parser.add_argument("--html", metavar="PAGE", help="with --explain, write a page instead of printing")
     group = parser.add_argument_group("folders")
     group.add_argument(
         "-j", "--jobs", type=options.positive, metavar="N", help="how many at once (default: one on each core)"
@@ -54,6 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the file, or the folder, and return the exit status."""
+    if arguments.html is not None and (not arguments.explain or arguments.json):
+        raise FibproverError("--html works only with --explain, and without --json", hint="add --explain")
     budget = options.limits(arguments).start()
     room = budget.room() if arguments.max_memory is not None else min(budget.room(), fibcheck.MOST_MEMORY)
     if Path(arguments.file).is_dir():
@@ -78,7 +83,13 @@ def _explained(arguments: argparse.Namespace, room: int) -> int:
         raise
     except (fibcheck.Malformed, fibcheck.Invalid):
         return fibcheck.report(arguments.file, room)
-    print(json.dumps(found.plain()) if arguments.json else f"{found}\n\nVALID")
+    if arguments.html is not None:
+        from fibprover.frontends.display.certificate_page import certificate_page
+
+        write_text(arguments.html, certificate_page(found, Path(arguments.file).name))
+        print(f"{arguments.html}: the page\n\nVALID")
+    else:
+        print(json.dumps(found.plain()) if arguments.json else f"{found}\n\nVALID")
     return 0
 
 

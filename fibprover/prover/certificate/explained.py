@@ -61,6 +61,20 @@ class ExplainedCertificate:
     states: int
     bytes: int
 
+    @property
+    def trusted(self) -> tuple[str, ...]:
+        """What a reader has to trust."""
+        return TRUSTED
+
+    def rules_in_words(self) -> list[tuple[str, int, str]]:
+        """Return the rules that are used: of each its name, how often, and what it concludes."""
+        return [(rule, count, RULES[rule]) for rule, count in self.rules]
+
+    def sizes(self) -> str:
+        """Return how many claims and automata there are, and the size of the file."""
+        return (f"{self.claims:,} claims, {self.automata:,} automata of at most {self.states:,} states, "
+                f"{self.bytes:,} bytes")
+
     def plain(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         return {"kind": "explained certificate", **asdict(self), "rules": dict(self.rules), "names": list(self.names)}
@@ -70,11 +84,9 @@ class ExplainedCertificate:
             ("Statement", [self.words, self.latex]),
             ("Names", list(self.names)),
             ("Proof", [
-                f"{self.claims:,} claims, {self.automata:,} automata of at most {self.states:,} states, "
-                f"{self.bytes:,} bytes",
-                *(f"{rule} ({count:,}): {RULES[rule]}" for rule, count in self.rules),
+                self.sizes(), *(f"{rule} ({count:,}): {meaning}" for rule, count, meaning in self.rules_in_words()),
             ]),
-            ("Trusted", list(TRUSTED)),
+            ("Trusted", list(self.trusted)),
         ]
         return "\n\n".join("\n  ".join([head, *lines]) for head, lines in paragraphs)
 

@@ -100,7 +100,7 @@ class Proof:
 
     def truth(self, names: Sequence[str]) -> Proved:
         """Return the claim of true for all values of some variables."""
-        return self.tables.claim("and", [], self.tables.atoms.all_valid(names))
+        return self.tables.claim("and", [], self.tables.atoms.all_valid(names), numbers=list(names))
 
     def _either(self, node: Node, branches: Sequence[Node], guard: Dfa | None, known: Sequence[Linear]) -> Proved:
         """Return the claim of a formula whose branches are these."""
@@ -130,10 +130,13 @@ class Proof:
         body = conjunction(parts, [name for name in node.bound if name != term.bound])
         equal = Linear(sort.system, (1, -1), (term.bound, term.known), "=", 0)
         if term.known in free(body):
-            inner = operations.conjunction(guard, self.tables.atoms.atom(equal), self.budget)
+            both = self.tables.atoms.atom(equal)
+            inner = self.tables.made(operations.conjunction(guard, both, self.budget), [guard, both])
             proved = self.formula(body, inner, [*known, equal])
         else:
             inner = self.renamed(guard, term.known, term.bound)
+            names = [term.bound if name == term.known else name for name in guard.names]
+            self.tables.made(inner, [guard.renamed(names)])
             proved = self.formula(body, inner, renamed_equations(known, term.known, term.bound))
         automaton = proved.automaton
         if term.known in automaton.names and term.bound in automaton.names:
@@ -272,7 +275,7 @@ class _Join:
         extra = [name for name in automaton.names if name not in needed]
         inner = automaton if len(extra) < len(automaton.names) else None
         if extra and inner is not None:
-            inner = operations.exists(inner, extra, self.budget)
+            inner = self.tables.made(operations.exists(inner, extra, self.budget), [inner], extra)
         if inner is not None and self._is_dense(inner):
             inner = None
         known = [one for one in self.known if inner is not None and set(one.variables) <= set(inner.names)]

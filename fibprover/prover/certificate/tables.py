@@ -49,7 +49,9 @@ class Tables:
         self._claims = 0
         self._systems: set[str] = set()
         self._words: set[str] = set()
-        self._automata: dict[object, int] = {}
+        self._automata: dict[tuple[Any, ...], int] = {}
+        #: How an automaton is made that no claim has: without its line, and of these.
+        self._made: dict[tuple[Any, ...], tuple[Line, tuple[Dfa, ...]]] = {}
 
     # Names
 
@@ -122,13 +124,29 @@ class Tables:
 
     def relation(self, automaton: Dfa) -> list[Any]:
         """Return what stands for a relation between variables; its automaton is written if it is new."""
-        systems = [self.system(self.sorts[name]) for name in automaton.names]
-        arrays = (automaton.codes, automaton.targets, automaton.offsets, automaton.outputs)
-        key = (tuple(systems), *map(bytes, arrays))
+        key = self._key(automaton)
         if key not in self._automata:
+            if key in self._made:
+                line, of = self._made[key]
+                line = {**line, "of": [self.relation(one) for one in of]}
+            else:
+                line = {"automaton": len(self._automata), "systems": list(key[0]), **table(automaton)}
             self._automata[key] = len(self._automata)
-            self.lines.append({"automaton": len(self._automata) - 1, "systems": systems, **table(automaton)})
+            self.lines.append(line)
         return [self._automata[key], list(automaton.names)]
+
+    def _key(self, automaton: Dfa) -> tuple[Any, ...]:
+        """Return what tells an automaton from others, with the systems of its tracks first."""
+        systems = tuple([self.system(self.sorts[name]) for name in automaton.names])
+        arrays = (automaton.codes, automaton.targets, automaton.offsets, automaton.outputs)
+        return systems, *map(bytes, arrays)
+
+    def made(self, automaton: Dfa, of: Sequence[Dfa], bound: Sequence[str] = ()) -> Dfa:
+        """Note, and return, an automaton that accepts what all of some do, or what one does without some tracks."""
+        if sorted(automaton.names) == list(automaton.names):
+            line: Line = {"make": "exists", "bound": list(bound)} if bound else {"make": "and"}
+            self._made[self._key(automaton)] = line, tuple(of)
+        return automaton
 
     def claim(
         self, rule: str, of: Sequence[Proved], automaton: Dfa, guard: Dfa | None = None, **more: object
@@ -137,9 +155,13 @@ class Tables:
         line: Line = {"rule": rule, **more}
         if of:
             line["of"] = [one.number for one in of]
-        line["relation"] = self.relation(automaton)
         if guard is not None:
             line["guards"] = [self.relation(guard)]
+        key = self._key(automaton)
+        if key in self._automata or sorted(automaton.names) != list(automaton.names):
+            line["relation"] = self.relation(automaton)
+        else:
+            self._automata[key] = len(self._automata)
         self.lines.append(line)
         self._claims += 1
         return Proved(self._claims - 1, automaton, guard is not None)

@@ -72,7 +72,7 @@ def certificate(
         write_floor(definition, proof)
     tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
     used = {name: sort.system for name, sort in tables.sorts.items()}
-    return Certificate(truth, ({"certificate": 1, "variables": used}, *tables.lines, {"statement": text}))
+    return Certificate(truth, ({"certificate": 2, "variables": used}, *tables.lines, {"statement": text}))
 
 
 def _denied(formula: Logic, values: Mapping[str, object], tables: Tables) -> Logic | None:
