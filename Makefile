@@ -9,6 +9,7 @@
 # make test-long, make test-very-long   the tests that take longer, and those of half a minute to a quarter of an hour
 # make test-foreign   every format that is written, loaded by a free reader of it, with Mathics3 in build/venv-foreign
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
+# make editor   the editor of the page of cells, brought anew with npm
 # make wheel    a wheel for this platform in dist/, tried in an empty environment without a compiler
 # make golden   the whole texts that tests compare, written anew after a change of wording
 # make coverage, make mutants   what of fibprover the tests carry out; whether they notice small changes of it
@@ -36,11 +37,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py fibprover/language/grammar.lark fibprover/language/tables.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-foreign test-server coverage mutants check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man editor wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-foreign test-server vscode coverage mutants check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-page | test-browser | test-foreign | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | verified | page | docs | man | editor | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-page | test-browser | test-foreign | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -107,6 +108,10 @@ man: $(STAMP) $(TOOLS)
 	COLUMNS=10000 $(BIN)/argparse-manpage --module fibprover.frontends.cli.main --function complete_parser \
 	  --project-name fibprover --version "$$($(BIN)/python -c 'import fibprover; print(fibprover.__version__)')" \
 	  --description 'decide statements about numbers and automatic words' --output $(VENV)/share/man/man1/fibprover.1
+
+# CodeMirror for the page of cells, as one file that is kept, from the versions in website/editor/package.json.
+editor: $(STAMP)
+	$(BIN)/python -m website.editor
 
 # A wheel for this platform, from the source distribution and in an environment of its own; on Linux with its libraries
 # in it, so that it can be installed elsewhere.  Then it is installed into an empty environment, which has no compiler on
@@ -216,10 +221,15 @@ $(FOREIGN)/.stamp:
 test-foreign: $(STAMP) $(TOOLS) $(FOREIGN)/.stamp
 	FIBPROVER_MATHICS="$(CURDIR)/$(FOREIGN)/bin/python" $(TESTING) -m pytest -q -rs --durations=5 tests/foreign $(TESTS)
 
-# The tools for other programs, as one of these programs sees them.
+# The tools for other programs and the language server for editors, as other programs see them.
 test-server: $(STAMP)
 	$(BIN)/python .ci/requirements.py mcp | $(BIN)/python $(PIP) -r /dev/stdin
-	$(TESTING) -m pytest -q tests/cli/test_serve.py
+	$(BIN)/python .ci/requirements.py lsp | $(BIN)/python $(PIP) -r /dev/stdin
+	$(TESTING) -m pytest -q tests/cli/test_serve.py tests/editor
+
+# The extension for Visual Studio Code, editors/vscode/fibprover.vsix, with the library that it needs; it takes npm.
+vscode:
+	cd editors/vscode && npm install --no-audit --no-fund --loglevel=error && npm run package
 
 # Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.
 bench: $(STAMP) $(TOOLS)

@@ -11,8 +11,10 @@ with FIBPROVER_SANITIZE=thread they run under ThreadSanitizer.  See `make test-s
 """
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -100,6 +102,20 @@ class WithTheorems(build_py):
                 self.copy_file(str(file), str(target))
 
 
+def description(folder: Path) -> str:
+    """Return README.md for an index of packages, where links to files of the project lead nowhere.
+
+    They become links to the address that pyproject.toml has as `Source`, and words as long as it has none.
+    """
+    readme, settings = folder / "README.md", folder / "pyproject.toml"
+    if not readme.is_file() or not settings.is_file():
+        return ""
+    urls = tomllib.loads(settings.read_text(encoding="utf-8"))["project"].get("urls", {})
+    address = urls.get("Source", "").rstrip("/")
+    shown = rf"[\1]({address}/blob/main/\2)" if address else r"\1"
+    return re.sub(r"\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)", shown, readme.read_text(encoding="utf-8"))
+
+
 def write_tables() -> None:
     """Write the tables of the parser; without lark, or where nothing may be written, they are made at run time."""
     script = Path(__file__).with_name("fibprover") / "language" / "tables.py"
@@ -114,5 +130,6 @@ if __name__ == "__main__":  # not in the processes that translate, which may imp
     write_tables()
     setup(
         ext_modules=[] if PURE == "1" else extensions(), options={"build_ext": {"parallel": PARALLEL}},
-        cmdclass={"build_py": WithTheorems},
+        cmdclass={"build_py": WithTheorems}, long_description=description(Path(__file__).parent),
+        long_description_content_type="text/markdown",
     )

@@ -24,7 +24,8 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 #: The modules that extras install, directly or not.
 OPTIONAL = (
     "IPython", "automata", "cloudpickle", "dask", "distributed", "flint", "graphviz", "ipykernel", "jupyter_client",
-    "matplotlib", "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "rich", "selenium", "shtab", "traitlets",
+    "lsprotocol", "matplotlib", "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "pygls", "rich", "selenium", "shtab",
+    "starlette", "traitlets", "uvicorn",
 )
 
 _WITHOUT = """
@@ -122,7 +123,9 @@ NEEDING = {
     "drawing": [_MAIN + "# board x<y -o NOWHERE/board.png", _MAIN + "# draw x<y -o NOWHERE/automaton.pdf"],
     "labels": [],
     "notebook": [_MAIN + "# kernel install", "from fibprover.frontends.notebook.__main__ import main; main()"],
+    "lsp": [_MAIN + "# lsp"],
     "mcp": [_MAIN + "# serve --stdio"],
+    "web": [_MAIN + "# web NOWHERE/folder --no-open"],
     "terminal": [],
 }
 

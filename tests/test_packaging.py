@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,16 @@ def test_there_is_a_form_for_each_sort_of_issue() -> None:
     assert set(forms) == {"bug", "wrong_verdict", "feature"}
     for name in ("bug", "wrong_verdict"):
         assert "id: formula" in forms[name] and "--version" in forms[name]
+
+
+def test_the_description_of_the_package_has_no_links_to_files(tmp_path: Path) -> None:
+    description = runpy.run_path(str(ROOT / "setup.py"), run_name="settings")["description"]
+    shown = description(ROOT)
+    assert shown.splitlines()[0] == "# fibprover" and "docs/install.md" in shown
+    links = re.findall(r"\]\(([^)]*)\)", shown)
+    assert links and all(link.startswith("http") for link in links)
+    for name in ("README.md", "pyproject.toml"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    (tmp_path / "pyproject.toml").write_text('[project.urls]\nSource = "https://example.org/fibprover/"\n')
+    assert "(https://example.org/fibprover/blob/main/docs/install.md)" in description(tmp_path)
+    assert description(tmp_path / "docs") == ""

@@ -83,7 +83,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, page, content=text))
         _outputs(config)[page] = shown
     for name, source in playground.files().items():
-        files.append(File.generated(config, name, abs_src_path=str(source)))
+        if isinstance(source, Path):
+            files.append(File.generated(config, name, abs_src_path=str(source)))
+        else:
+            files.append(File.generated(config, name, content=source))
     for name, text in outside.pages(Path(config.docs_dir), root):
         files.append(File.generated(config, name, content=text))
     return files

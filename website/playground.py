@@ -20,8 +20,10 @@ from html import escape, unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
+from fibprover.frontends.web.files import assets, filled
+
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE = Path(__file__).resolve().parent / "playground"
+SOURCE = Path(__file__).resolve().parent / "playground.html"
 BROUGHT = ROOT / "build" / "playground"
 
 #: The version of the npm package; its Python has to be one that the wheels allow.
@@ -31,41 +33,6 @@ PYODIDE = "314.0.7"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
 PAGE, PLACE = "playground.md", "<!-- playground -->"
-
-#: Cells by title; those that begin with `# Python` are Python.
-EXAMPLES = {
-    "Every number is even or odd": "An Em n=2*m | n=2*m+1",
-    "Sums of threes and fives": "An n>=8 => Ex,y n=3*x+5*y;\n~Ex,y n=3*x+5*y;",
-    "Cubes in the Fibonacci word": "?msd_fib Ei,n n>0 & At t<2*n => F[i+t]=F[i+t+n];\n"
-    "?msd_fib Ei,n n>0 & At t<3*n => F[i+t]=F[i+t+n];",
-    "Periods of squares": (ROOT / "docs" / "tour.txt").read_text(encoding="utf-8"),
-    "No overlaps in the Thue-Morse word": "~Ei,n n>0 & At t<=n => T[i+t]=T[i+t+n]",
-    "The adder of Fibonacci numbers": "?msd_fib x+y=z",
-    "Wythoff's game: proof and board": """\
-# Python: the P-positions of Wythoff's game, as a set of pairs in the Fibonacci system
-s = fp.Session("msd_fib")
-s.run('reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*";')
-s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
-s.define("half", "En $phin(n,a) & b=a+n")
-P = s.define("P", "$half(a,b) | $half(b,a)")
-print("stable:   ", s.prove("Ap,q,r,s ($P(p,q) & $P(r,s) & p>=r & q>=s & p+q>r+s) => ~(p=r | q=s | p+s=q+r)"))
-print("absorbing:", s.prove("Ap,q ~$P(p,q) => Er,s $P(r,s) & r<=p & s<=q & (p=r | q=s | p+s=q+r)"))
-fp.board(P)
-""",
-    "The game K^2: stable and absorbing": """\
-# Python: Theorem 2 of Renard and Rigo, in the strong form
-s = fp.Session("msd_fib")
-s.define_morphic_word("G", [[0, 1], [2], [3, 1], [4, 5], [3, 5], [4]], [1, 0, 1, 1, 0, 1])
-s.run('reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*";')
-s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
-s.define("half", "a+b<=2 | En,x $phin(n,x) & a+1=x+G[n] & b=x+n+G[n]")
-P = s.define("P", "$half(a,b) | $half(b,a)")
-print("terminal: ", s.prove("Ap,q p+q<=2 => $P(p,q)"))
-print("stable:   ", s.prove("Ap,q,r,s ($P(p,q) & $P(r,s) & p>=r & q>=s & p+q>2 & p+q>r+s) => ~(p=r | q=s | p+s=q+r)"))
-print("absorbing:", s.prove("Ap,q ~$P(p,q) => Er,s $P(r,s) & r<=p & s<=q & (p=r | q=s | p+s=q+r)"))
-P
-""",
-}
 
 _BLOCK = re.compile(r'<div class="highlight">.*?</div>', re.DOTALL)
 _TAGS = re.compile(r"<[^>]+>")
@@ -102,36 +69,23 @@ def is_there(brought: Path = BROUGHT) -> bool:
     return (brought / "build.json").is_file()
 
 
-def files(brought: Path = BROUGHT) -> dict[str, Path]:
-    """Return the files of the playground by their places in the site."""
+def files(brought: Path = BROUGHT) -> dict[str, Path | str]:
+    """Return the files of the playground, or their texts, by their places in the site."""
     if not is_there(brought):
         return {}
     build = json.loads((brought / "build.json").read_text())
     names = ["build.json", *build["wheels"], *(f"pyodide/{name}" for name in FILES)]
-    scripts = {f"playground/{name}": SOURCE / name for name in ("playground.js", "worker.js")}
+    scripts: dict[str, Path | str] = {f"playground/{name}": text() for name, (_, text) in assets().items()}
     return scripts | {f"playground/{name}": brought / name for name in names}
 
 
 def page(markdown: str, brought: Path = BROUGHT) -> str:
-    """Return the page with the cell in its place, or with the reason why there is none."""
+    """Return the page with the cells in their place, or with the reason why there are none."""
     if not is_there(brought):
         return markdown.replace(
             PLACE, "!!! note\n    This site was built without the playground: `make docs` needs npm to bring Pyodide.\n"
         )
-    options = "".join(
-        f'<option value="{_attribute(cell)}"{" data-language=python" * _is_python(cell)}>{escape(title)}</option>'
-        for title, cell in EXAMPLES.items()
-    )
-    cell = (SOURCE / "playground.html").read_text(encoding="utf-8")
-    return markdown.replace(PLACE, cell.replace("EXAMPLES", options))
-
-
-def _attribute(text: str) -> str:
-    return escape(text).replace("\n", "&#10;")
-
-
-def _is_python(cell: str) -> bool:
-    return cell.startswith("# Python")
+    return markdown.replace(PLACE, filled(SOURCE.read_text(encoding="utf-8"), python=True))
 
 
 def link(cell: str, language: str) -> str:

@@ -989,6 +989,165 @@ let morphism base t =
     end
   end
 
+(* Coefficients of a power series modulo a prime power, R/Q by its two polynomials: fibcheck.py says how they are those of
+   a word.  Exponents with their coefficients, other than 0.  steps: 1 for the variables whose exponent is n. *)
+type series = { prime : int; height : int; modulus : int; above : (int list * int) list; under : (int list * int) list; steps : int list; meant : string }
+
+module Terms = Map.Make (struct type t = int list let compare = compare end)
+module Polynomials = Map.Make (struct type t = (int list * int) list * int let compare = compare end)
+module Letters = Map.Make (struct type t = int array let compare = compare end)
+
+let residue n modulus = let r = n mod modulus in if r < 0 then r + modulus else r
+
+let add_term modulus at n terms =
+  Terms.update at (fun old -> match residue (Option.value old ~default:0 + n) modulus with 0 -> None | n -> Some n) terms
+
+let series_times modulus one two =
+  let add found (at, n) =
+    if Terms.cardinal found > 1 lsl 18 then fail "a polynomial has too many terms";
+    List.fold_left (fun found (other, m) -> add_term modulus (List.map2 ( + ) at other) (n * m) found) found two in
+  Terms.bindings (List.fold_left add Terms.empty one)
+
+let rec series_power modulus q zero k =
+  if k = 0 then [ (zero, 1) ]
+  else
+    let half = series_power modulus q zero (k / 2) in
+    let square = series_times modulus half half in
+    if k land 1 = 1 then series_times modulus square q else square
+
+let series_text bracketed terms =
+  let sum = List.fold_left ( + ) 0 in
+  let key (at, _) = (sum at, List.map (fun e -> -e) at) in
+  let term begun (at, n) =
+    let name e = String.make 1 "xyzuvw".[e] in
+    let named = List.concat (List.mapi (fun i e ->
+        if e = 0 then [] else if e = 1 then [ name i ] else [ Printf.sprintf "%s^%d" (name i) e ]) at) in
+    let number = if abs n <> 1 || named = [] then [ string_of_int (abs n) ] else [] in
+    let sign = if begun then (if n < 0 then " - " else " + ") else if n < 0 then "-" else "" in
+    sign ^ String.concat "*" (number @ named) in
+  let sorted = List.sort (fun one two -> compare (key one) (key two)) terms in
+  let text = String.concat "" (List.mapi (fun i one -> term (i > 0) one) sorted) in
+  if bracketed && List.length terms > 1 then "(" ^ text ^ ")" else if text = "" then "0" else text
+
+let read_polynomial count plain v =
+  let term v = match list v with
+    | n :: at -> (List.map (int_in (if plain then 0 else -256) 256) at, int_in (-10000000000000000) 10000000000000000 n)
+    | [] -> fail "a term has no coefficient" in
+  if List.length (list v) > 1 lsl 10 then fail "a polynomial has too many terms";
+  let terms = List.map term (list v) in
+  let longest = List.fold_left (fun m (at, _) -> max m (List.length at)) 0 terms in
+  if !count = 0 then count := longest;
+  if !count = 0 || !count > 6 || not (List.for_all (fun (at, _) -> List.length at = !count) terms) || not (distinct (List.map fst terms))
+  then fail "a polynomial has terms of other variables, or two terms of one kind";
+  List.filter (fun (_, n) -> n <> 0) terms
+
+(* y with y(0) = first and P(x,y) = 0: the sum of what is positive at x = 0 is that of what is negative. *)
+let algebraic prime modulus equation first =
+  let rec power n k = if k = 0 then n_of 1 else N.mul n (power n (k - 1)) in
+  let at_zero sign = List.fold_left (fun total (at, n) ->
+      match at with
+      | [ 0; y ] when (if first < 0 && y land 1 = 1 then -n else n) * sign > 0 -> N.add total (N.mul (n_of (abs n)) (power (n_of (abs first)) y))
+      | _ -> total) N0 equation in
+  let rec times_mod n k = if k = 0 then 1 mod modulus else residue (n * times_mod n (k - 1)) modulus in
+  let next row = List.map2 (fun a b -> (a + b) mod modulus) (0 :: row) (row @ [ 0 ]) in
+  let rec binomials y = if y = 0 then [ 1 ] else next (binomials (y - 1)) in
+  let start = residue first modulus in
+  let moved = List.fold_left (fun moved (at, n) ->
+      let x, y = match at with [ x; y ] -> (x, y) | _ -> fail "an equation has two variables" in
+      let n = residue n modulus in
+      List.fold_left (fun moved (k, b) -> add_term modulus [ x; k ] (residue (n * b) modulus * times_mod start (y - k)) moved) moved
+        (List.mapi (fun k b -> (k, b)) (binomials y))) Terms.empty equation in
+  let unit = Option.value (Terms.find_opt [ 0; 1 ] moved) ~default:0 in
+  if at_zero 1 <> at_zero (-1) || unit mod prime = 0 then raise (Invalid "an equation does not determine its power series");
+  let moved = List.map (fun (at, n) -> (List.hd at, List.nth at 1, n)) (Terms.bindings moved) in
+  let under = List.map (fun (x, y, n) -> ([ x; x + y - 1 ], n)) moved in
+  let above = List.fold_left (fun found (at, n) -> add_term modulus at (start * n) found) Terms.empty under in
+  let above = List.fold_left (fun found (x, y, n) -> add_term modulus [ x; x + y ] (y * n) found) above moved in
+  (Terms.bindings above, under)
+
+let read_series line =
+  let prime = int_in 2 10000 (field line "prime") and exponent = int_in 1 14 (field line "exponent") in
+  let rec power k = if k = 0 then 1 else if power (k - 1) > 10000 then 10001 else prime * power (k - 1) in
+  let modulus = power exponent in
+  if modulus > 10000 then fail "a modulus is too large";
+  for other = 2 to prime - 1 do if prime mod other = 0 then fail "a modulus is no power of a prime" done;
+  let count = ref 0 in
+  let above, under, steps, meant =
+    match List.assoc_opt "equation" line, List.assoc_opt "diagonal" line with
+    | Some equation, _ ->
+        let equation = read_polynomial count true equation in
+        if !count <> 2 then fail "an equation has two variables";
+        let first = int_in (-1000000000000) 1000000000000 (field line "first") in
+        let above, under = algebraic prime modulus equation first in
+        (above, under, [ 1; 1 ],
+         Printf.sprintf "coefficients of the power series y with y(0) = %d and %s = 0" first (series_text false equation))
+    | None, Some parts ->
+        let above, under = match list parts with
+          | [ above; under ] -> let above = read_polynomial count true above in (above, read_polynomial count true under)
+          | _ -> fail "a rational function has two polynomials" in
+        let place = String.concat "*" (List.init !count (fun i -> String.make 1 "xyzuvw".[i] ^ "^n")) in
+        (above, under, List.init !count (fun _ -> 1),
+         Printf.sprintf "coefficients of %s in %s/(%s)" place (series_text true above) (series_text false under))
+    | None, None ->
+        let base, factor = match list (field line "power") with
+          | [ base; factor ] -> let base = read_polynomial count false base in (base, read_polynomial count false factor)
+          | _ -> fail "a power has two polynomials" in
+        let zero = List.init !count (fun _ -> 0) in
+        let more = if factor = [ (zero, 1) ] then "" else "*" ^ series_text true factor in
+        (List.map (fun (at, n) -> (0 :: at, n)) factor, (0 :: zero, 1) :: List.map (fun (at, n) -> (1 :: at, -n)) base, 1 :: zero,
+         Printf.sprintf "constant terms of (%s)^n%s" (series_text false base) more) in
+  let reduced terms = Terms.bindings (List.fold_left (fun found (at, n) -> add_term modulus at n found) Terms.empty terms) in
+  let under = reduced under in
+  if residue (Option.value (List.assoc_opt (List.map (fun _ -> 0) steps) under) ~default:0) prime = 0 then
+    raise (Invalid "the denominator of a series has no constant that the prime does not divide");
+  { prime; height = modulus / prime; modulus; above = reduced above; under; steps; meant }
+
+(* That the letters of a word over base p are these coefficients: beside a polynomial, the letters of all states after the
+   digits that have been read, the last one first. *)
+let check_series t s =
+  let zero = List.map (fun _ -> 0) s.steps in
+  let unit = List.assoc zero s.under in
+  let rec inverse i = if residue (i * unit) s.modulus = 1 then i else inverse (i + 1) in
+  let inverse = inverse 1 in
+  let rec power k = if k = 0 then 1 else residue (inverse * power (k - 1)) s.modulus in
+  let unit = power s.height in
+  let parts = Hashtbl.create 64 in
+  let residues at = List.map (fun e -> residue e s.prime) at in
+  List.iter (fun (at, n) -> Hashtbl.add parts (residues at) (at, n)) (series_power s.modulus s.under zero (s.height * (s.prime - 1)));
+  let section terms digit =
+    let wanted = List.map (fun step -> digit * step) s.steps in
+    Terms.bindings (List.fold_left (fun found (at, n) ->
+        List.fold_left (fun found (other, m) ->
+            let place = List.map2 ( - ) (List.map2 ( + ) at other) wanted in
+            add_term s.modulus (List.map (fun e -> e / s.prime) place) (n * m) found)
+          found (Hashtbl.find_all parts (residues (List.map2 ( - ) wanted at)))) Terms.empty terms) in
+  let letters = ref Letters.empty and by_place = Hashtbl.create 64 in
+  let place l = match Letters.find_opt l !letters with
+    | Some i -> i
+    | None -> let i = Hashtbl.length by_place in letters := Letters.add l i !letters; Hashtbl.add by_place i l; i in
+  let moves = Hashtbl.create 64 in
+  let longer i digit = match Hashtbl.find_opt moves (i, digit) with
+    | Some j -> j
+    | None ->
+        let l = Hashtbl.find by_place i in
+        let j = place (Array.map (fun row -> match List.assoc_opt [ digit ] row with Some q -> l.(q) | None -> fail "a state has no letter") t.rows) in
+        Hashtbl.add moves (i, digit) j; j in
+  let seen = ref Polynomials.empty and todo = Queue.create () and count = ref 0 in
+  let add key =
+    if not (Polynomials.mem key !seen) then begin
+      incr count;
+      if !count > 1 lsl 16 then fail "a power series needs too many polynomials";
+      seen := Polynomials.add key () !seen; Queue.push key todo
+    end in
+  add (series_times s.modulus s.above (series_power s.modulus s.under zero (s.height - 1)), place t.outputs);
+  while not (Queue.is_empty todo) do
+    let terms, i = Queue.pop todo in
+    let constant = Option.value (List.assoc_opt zero terms) ~default:0 in
+    if (Hashtbl.find by_place i).(0) <> residue (constant * unit) s.modulus then
+      raise (Invalid ("the letters of a word are not the " ^ s.meant));
+    for digit = 0 to s.prime - 1 do add (section terms digit, longer i digit) done
+  done
+
 (* Tuples of natural numbers, by their sums. *)
 let diagonals length =
   let rec with_sum length total =
@@ -998,7 +1157,7 @@ let diagonals length =
   let rec go total found = if List.length found >= shown_members then found else go (total + 1) (found @ with_sum length total) in
   if length = 0 then [ [] ] else List.filteri (fun i _ -> i < shown_members) (go 0 [])
 
-let letters_of_word (bases : base list) t =
+let letters_of_word (bases : base list) t series =
   let letter numbers =
     let words = List.map2 (fun b n -> representation b (n_of n)) bases numbers in
     let length = List.fold_left (fun m w -> max m (List.length w)) 0 words in
@@ -1009,6 +1168,7 @@ let letters_of_word (bases : base list) t =
   let letters = List.map letter (diagonals (List.length bases)) in
   let between = if List.for_all (fun s -> String.length s = 1) letters then "" else " " in
   let said = match bases with
+    | _ when series <> "" -> series
     | [ base ] -> (match morphism base t with "" -> "of no short morphism, digest " ^ digest t | said -> said)
     | _ -> "by diagonals, digest " ^ digest t in
   String.concat between letters ^ "..., " ^ said
@@ -1519,9 +1679,18 @@ let read_line r line =
     let name = unless_known (str (field line "word")) [ Hashtbl.mem r.word_of; Hashtbl.mem r.sequence_of ] in
     let systems, t = machine r line in
     total r name systems t;
+    let series = match List.assoc_opt "series" line with
+      | None -> ""
+      | Some v ->
+          let s = read_series (obj v) in
+          (match List.map (find r.bases) systems with
+           | [ base ] when base.size = s.prime && Array.for_all (fun row -> List.length row = s.prime) base.words.rows
+                           && Array.for_all (fun o -> o <> 0) base.words.outputs -> check_series t s
+           | _ -> fail (name ^ " has not one index in base " ^ string_of_int s.prime));
+          Printf.sprintf "the %s, modulo %d" s.meant s.modulus in
     Hashtbl.add r.word_of name (systems, t);
     say r "word" (fun () -> Printf.sprintf "word %s: %s; an automaton of %d states, over %s" name
-      (letters_of_word (List.map (find r.bases) systems) t) (Array.length t.rows) (String.concat ", " systems))
+      (letters_of_word (List.map (find r.bases) systems) t series) (Array.length t.rows) (String.concat ", " systems))
   end
   else if has "predicate" then begin
     let name = unless_known (str (field line "predicate")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in

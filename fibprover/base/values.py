@@ -16,7 +16,27 @@ from typing import Any, TypeVar, dataclass_transform
 T = TypeVar("T")
 
 
-class RichlyDisplayed:
+class Written:
+    """Base of the values that are written as LaTeX by `fibprover.frontends.display.latex`."""
+
+    __slots__ = ()
+
+    def latex(self) -> str:
+        """Return the value as a part of a LaTeX document that needs amsmath and amssymb.
+
+        Errors: NotSupported for a value that is not written as LaTeX, such as a drawing.
+
+        >>> fp.Session().prove("Ax Ey y>x").latex().splitlines()[-1]
+        'is true.'
+        """
+        return str(display_module().latex(self))
+
+    def _repr_latex_(self) -> str | None:
+        found = display_module().latex_if_any(self)
+        return None if found is None else str(found)
+
+
+class RichlyDisplayed(Written):
     """Base of the values that IPython and Jupyter display with `fibprover.frontends.display.values`.
 
     `repr` stays short, since it is also used for values inside other values.
@@ -35,7 +55,7 @@ class RichlyDisplayed:
         printer.text(display_module().text(self))
 
 
-class PlainlyDisplayed:
+class PlainlyDisplayed(Written):
     """Base of the values that IPython and Jupyter display as `print` does; their `repr` is one short line."""
 
     __slots__ = ()

@@ -13,7 +13,8 @@ from fibprover.sheets.sheet_text import line_json
 
 def plain_line(line: Line) -> dict[str, Any]:
     """Return a line as values of JSON."""
-    return line_json(line) | {"kind": line.kind, "terms": list(line.terms), "sentence": line.sentence}
+    more = {"kind": line.kind, "terms": list(line.terms), "sentence": line.sentence, "exponent": line.exponent}
+    return line_json(line) | more
 
 
 def line_of(found: dict[str, Any], file: str) -> Line:

@@ -22,7 +22,8 @@ the digits of n is the letter at n; every index has one), predicates that are au
 ~ & | => <=> E A have their usual meaning; (E>=k x,y F): at least k pairs.
 
 MEANINGS.  What names stand for is printed.  Of a system: its recurrence, if the file gives one.  Of a word: its first
-letters, and the morphism that its automaton is (`morphism`).  Of a predicate: its regular expression, its recursion, or
+letters, and the morphism that its automaton is (`morphism`), or that they are the coefficients of a power series modulo
+a prime power (`PowerSeries`), if the file gives that.  Of a predicate: its regular expression, its recursion, or
 that it is a sum or a floor, if the file gives that; otherwise its first members.  Of a sequence: its first terms, and
 the equations that determine it (`rule_sequences`).  What the file gives is checked.
 
@@ -48,7 +49,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, islice, product
-from math import gcd, lcm, prod
+from math import comb, gcd, lcm, prod
 from typing import Any, NamedTuple, NoReturn
 
 Letter = tuple[int, ...]
@@ -555,6 +556,162 @@ def vanishes(relation: Relation, products: Sequence[Product], budget: Budget) ->
     return True
 
 
+# -- coefficients of power series --------------------------------------------------------------------------------------
+
+Polynomial = dict[Letter, int]  # its coefficients other than 0, by the exponents of its variables, perhaps negative
+VARIABLES = "xyzuvw"
+MOST_MODULUS, MOST_COEFFICIENT, MOST_EXPONENT, MOST_GIVEN = 10**4, 10**16, 1 << 8, 1 << 10
+MOST_TERMS, MOST_POLYNOMIALS = 1 << 18, 1 << 16
+
+
+class PowerSeries:
+    """Coefficients of a rational function R/Q modulo q = p^e, as those of a word over base p.
+
+    equation: of the series y with y(0) = first and P(x,y) = 0, where P(0,first) = 0 and p does not divide P_y(0,first).
+    So there is one such series, its coefficients have no p below the line, and (Furstenberg 1967) it is the diagonal of
+    y^2 P_y(xy,y)/P(xy,y), if first = 0; otherwise P(x,y+first) takes the place of P.  diagonal: R and Q are
+    polynomials, and p does not divide the constant of Q.  power: the constant terms of P^n F, Laurent polynomials, are
+    the coefficients of F/(1 - tP) at t^n, with all other exponents 0.  steps: 1 for the variables whose exponent is n.
+
+    Polynomials are the states (Rowland and Yassawi 2015).  With N = p^(e-1), Q^q = Q(x^p)^N modulo q.  So the
+    coefficients of s/Q^N at exponents with some residues modulo p are those of s'/Q^N, where s' consists of the terms
+    of s Q^(N(p-1)) with these exponents, divided by p.  s begins as R Q^(N-1).
+    """
+
+    def __init__(self, line: Line, budget: Budget) -> None:
+        self.budget, self.count = budget, 0
+        self.prime, self.exponent = integer(line["prime"], 2, MOST_MODULUS), integer(line["exponent"], 1, 14)
+        self.modulus = integer(self.prime**self.exponent, 2, MOST_MODULUS)
+        if any(self.prime % other == 0 for other in range(2, self.prime)):
+            fail("a modulus is no power of a prime")
+        if "equation" in line:
+            self.algebraic(self.polynomial(line["equation"], True), integer(line["first"], -10**12, 10**12))
+        elif "diagonal" in line:
+            self.above, self.under = (self.polynomial(one, True) for one in listed(line["diagonal"]))
+            place = "*".join(f"{name}^n" for name in VARIABLES[: self.count])
+            self.text = f"coefficients of {place} in {self.written(self.above, True)}/({self.written(self.under)})"
+            self.steps: Letter = (1,) * self.count
+        else:
+            power, factor = (self.polynomial(one, False) for one in listed(line["power"]))
+            more = "" if factor == {(0,) * self.count: 1} else f"*{self.written(factor, True)}"
+            self.text = f"constant terms of ({self.written(power)})^n{more}"
+            self.steps = (1, *(0,) * self.count)
+            self.above = {(0, *at): number for at, number in factor.items()}
+            self.under = {(0,) * len(self.steps): 1, **{(1, *at): -number for at, number in power.items()}}
+        if self.under.get((0,) * len(self.steps), 0) % self.prime == 0:
+            raise Invalid(f"the denominator of a series has no constant that {self.prime} does not divide")
+
+    def polynomial(self, terms: Any, plain: bool) -> Polynomial:
+        """Return a polynomial: a list of [coefficient, exponent of each variable]; plain: no exponent is negative."""
+        least = 0 if plain else -MOST_EXPONENT
+        if len(listed(terms)) > MOST_GIVEN:
+            fail("a polynomial has too many terms")
+        found = {tuple([integer(each, least, MOST_EXPONENT) for each in at]):
+                 integer(number, -MOST_COEFFICIENT, MOST_COEFFICIENT) for number, *at in terms}
+        self.count = self.count or max(map(len, found), default=0)
+        if not 0 < self.count <= len(VARIABLES) or set(map(len, found)) != {self.count} or len(found) != len(terms):
+            fail("a polynomial has terms of other variables, or two terms of one kind")
+        return {at: number for at, number in found.items() if number}
+
+    def algebraic(self, equation: Polynomial, first: int) -> None:
+        if self.count != 2:
+            fail("an equation of a series has two variables, x and y")
+        self.text = f"coefficients of the power series y with y(0) = {first} and {self.written(equation)} = 0"
+        moved: Polynomial = {}
+        for (x, y), number in equation.items():
+            for power in range(y + 1):
+                moved[x, power] = moved.get((x, power), 0) + number * comb(y, power) * first ** (y - power)
+        if moved.get((0, 0)) or not moved.get((0, 1), 0) % self.prime:
+            raise Invalid("an equation does not determine its power series")
+        self.under = {(x, x + y - 1): number for (x, y), number in moved.items() if number}
+        self.above = {at: first * number for at, number in self.under.items()}
+        for (x, y), number in moved.items():
+            self.above[x, x + y] = self.above.get((x, x + y), 0) + y * number
+        self.steps = (1, 1)
+
+    def written(self, polynomial: Polynomial, bracketed: bool = False) -> str:
+        """Return a polynomial as a text, in brackets if it is a sum and they are wanted."""
+        text = ""
+        for at, number in sorted(polynomial.items(), key=lambda one: (sum(one[0]), *(-each for each in one[0]))):
+            named = [name if each == 1 else f"{name}^{each}" for name, each in zip(VARIABLES, at, strict=False) if each]
+            shown_number = [str(abs(number))] if abs(number) != 1 or not named else []
+            sign = (" - " if number < 0 else " + ") if text else "-" if number < 0 else ""
+            text += sign + "*".join([*shown_number, *named])
+        return f"({text})" if bracketed and len(polynomial) > 1 else text or "0"
+
+    def times(self, one: Polynomial, two: Polynomial) -> Polynomial:
+        """Return a product modulo q."""
+        found: Polynomial = {}
+        for at, number in one.items():
+            self.budget.spend(len(two))
+            for other, factor in two.items():
+                place = tuple(map(int.__add__, at, other))
+                found[place] = (found.get(place, 0) + number * factor) % self.modulus
+            if len(found) > MOST_TERMS:
+                fail("a polynomial has too many terms")
+        return {at: number for at, number in found.items() if number}
+
+    def power(self, exponent: int) -> Polynomial:
+        """Return a power of Q modulo q."""
+        found: Polynomial = {(0,) * len(self.steps): 1}
+        for bit in f"{exponent:b}":
+            found = self.times(found, found)
+            found = self.times(found, self.under) if bit == "1" else found
+        return found
+
+    def check(self, name: str, word: Automaton) -> None:
+        """Refuse unless the letters of a word over base p are these coefficients.
+
+        Beside a polynomial s it keeps, of each state of the word, the letter after the digits that led to s, the last
+        one first: that of state 0 is the letter at the number whose last digits these are.  It has to be the constant
+        of s/Q^N.  In the same way the letters after one more digit are those of the states that it leads to.
+        """
+        height, origin = self.prime ** (self.exponent - 1), (0,) * len(self.steps)
+        unit = pow(self.under[origin], -height, self.modulus)
+        parts: dict[Letter, list[tuple[Letter, int]]] = {}  # the terms of Q^(N(p-1)), by residues of their exponents
+        for at, number in self.power(height * (self.prime - 1)).items():
+            parts.setdefault(tuple([each % self.prime for each in at]), []).append((at, number))
+        letters = [tuple(word.outputs)]
+        places = {letters[0]: 0}
+        todo = [(self.times(self.above, self.power(height - 1)), 0)]
+        seen = {(frozenset(todo[0][0].items()), 0)}
+
+        def longer(key: Letter) -> int:
+            after = tuple([letters[key[0]][row[key[1],]] for row in word.rows])
+            self.budget.spend(len(after))
+            if places.setdefault(after, len(letters)) == len(letters):
+                self.budget.hold(8 * len(after))
+                letters.append(after)
+            return places[after]
+
+        after_digit = Memo(longer)
+        for state, place in todo:
+            if letters[place][0] != state.get(origin, 0) * unit % self.modulus:
+                raise Invalid(f"the letters of {name} are not the {self.text} modulo {self.modulus}")
+            for digit in range(self.prime):
+                after = self.section(state, parts, [digit * step for step in self.steps])
+                key = frozenset(after.items()), after_digit[place, digit]
+                if key not in seen:
+                    seen.add(key)
+                    todo.append((after, key[1]))
+            if len(todo) > MOST_POLYNOMIALS:
+                fail("a power series needs too many polynomials")
+
+    def section(
+        self, state: Polynomial, parts: dict[Letter, list[tuple[Letter, int]]], residues: list[int]
+    ) -> Polynomial:
+        """Return the terms of s Q^(N(p-1)) whose exponents have some residues modulo p, with exponents divided by p."""
+        found: Polynomial = {}
+        for at, number in state.items():
+            wanted = tuple([(residue - each) % self.prime for residue, each in zip(residues, at, strict=True)])
+            terms = parts.get(wanted, [])
+            self.budget.spend(len(terms))
+            for other, factor in terms:
+                place = tuple([(one + two) // self.prime for one, two in zip(at, other, strict=True)])
+                found[place] = (found.get(place, 0) + number * factor) % self.modulus
+        return {at: number for at, number in found.items() if number}
+
+
 # -- formulas in normal form -----------------------------------------------------------------------------------------
 #
 # ("linear", variables, coefficients, "=" or "<", constant)      ("letter", variables, word, letter)
@@ -1047,6 +1204,7 @@ class Checker:
         self.equations: dict[str, str] = {}  # of sequences, that determine them
         self.given: set[str] = set()  # sequences that equations mention before anything determines them
         self.meanings: dict[str, str] = {}  # of predicates and definitions
+        self.series: dict[str, str] = {}  # of words, whose letters are the coefficients of power series
         self.last_sets: tuple[Any, Sets] | None = None
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
@@ -1094,6 +1252,14 @@ class Checker:
         every = Automaton(word.rows, [1] * len(word.outputs))
         if not walk(numbers, [Relation(every, tracks)], all, self.budget):
             fail(f"{name} has no letter at some index")
+        if "series" in line:
+            series, base = PowerSeries(line["series"], self.budget), self.systems[systems[0]]
+            if len(systems) != 1 or base.digits != series.prime:
+                fail(f"{name} has not one index in base {series.prime}")
+            if not all(base.words.outputs) or any(len(row) < base.digits for row in base.words.rows):
+                fail(f"not all words are numbers of {systems[0]}")
+            series.check(name, word)
+            self.series[name] = f"the {series.text}, modulo {series.modulus}"
         self.words[name] = systems, word
 
     def read_predicate(self, line: Line) -> None:
@@ -1670,7 +1836,7 @@ class Checker:
             first = [between.join(map(str, system.representation(number))) or "0" for number in range(10)]
             yield f"system {name}: the numbers 0, 1, 2, ... are {', '.join(first)}, ...{system.meaning}"
         for name, (systems, automaton) in self.words.items():
-            said = self.letters(systems, automaton)
+            said = self.letters(systems, automaton, self.series.get(name, ""))
             yield f"word {name}: {said}; an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
         for name, (systems, automaton) in self.predicates.items():
             said = self.meanings.get(name) or self.members(systems, automaton)
@@ -1687,8 +1853,9 @@ class Checker:
                 yield f"${name} is {self.meanings[name]}"
         yield f"by {len(self.claims)} claims: {self.statement[1] if self.statement else ''}"
 
-    def letters(self, systems: Sequence[str], automaton: Automaton) -> str:
-        """Return the first letters of a word, at 0, 1, 2, ..., and what word it is."""
+    def letters(self, systems: Sequence[str], automaton: Automaton, series: str) -> str:
+        """Return the first letters of a word, at 0, 1, 2, ..., and what word it is, by its power series if it has one.
+        """
         own, letters = [self.systems[name] for name in systems], list[str]()
         for numbers in islice(diagonals(len(own)), SHOWN):
             words = [system.representation(number) for system, number in zip(own, numbers, strict=True)]
@@ -1697,7 +1864,7 @@ class Checker:
                 state = automaton.rows[state][letter]
             letters.append(str(automaton.outputs[state]))
         between = "" if max(map(len, letters)) == 1 else " "
-        said = morphism(own[0], automaton) if len(own) == 1 else "by diagonals"
+        said = (series or morphism(own[0], automaton)) if len(own) == 1 else "by diagonals"
         more = said if len(own) == 1 and said else f"{said or 'of no short morphism'}, digest {digest(automaton)}"
         return f"{between.join(letters)}..., {more}"
 

@@ -46,6 +46,9 @@ class _Node:
         """Return LaTeX, to be set in math."""
         return printer.LATEX.text(self)
 
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
     def walnut(self) -> str:
         """Return the text that Walnut reads.  Raises NotSupported for what Walnut does not have."""
         return printer.WALNUT.text(self)

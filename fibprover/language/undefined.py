@@ -31,7 +31,7 @@ from fibprover.language.tokens import WORD, formula_tokens, names_used, words
 _DEFINING = frozenset({"def", "reg", "macro"} | {word for word, each in WORDS.items() if " NEW" in each.usage})
 
 
-class _Mention(NamedTuple):
+class Mention(NamedTuple):
     """A name in a command or formula, with its offset; is_system: whether only a numeration system can be meant."""
 
     name: str
@@ -127,13 +127,13 @@ class UndefinedNames:
                 f"the file may use {name}, which is undefined because {since} failed",
                 script, command.span.start, command.span.end,
             )
-        self._check(_mentioned(command, script, macros), script)
+        self._check(mentioned(command, script, macros), script)
 
     def check_formula(self, formula: str, macros: Mapping[str, str]) -> None:
         """Raise UnknownName if a formula mentions one of the names."""
         self._check(_named(formula, 0, macros), formula)
 
-    def _check(self, mentions: Iterator[_Mention], text: str) -> None:
+    def _check(self, mentions: Iterator[Mention], text: str) -> None:
         if not self.failed and not self.all_since:
             return
         for written, start, is_system in mentions:
@@ -156,7 +156,7 @@ def _only_uses(word: str, script: str, start: int, end: int) -> bool:
     return WORDS[word].usage.startswith(f"{word} NEW OLD") and (following is None or following.type == "TERMINATOR")
 
 
-def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iterator[_Mention]:
+def mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iterator[Mention]:
     """Yield the names that a command mentions, without the name that it defines or that its answer has.
 
     The names in a macro have the offset of its call.
@@ -180,15 +180,15 @@ def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iter
             yield from (each for each in _named(text, span.start, macros) if each.name not in own)
         else:
             name = script[span.start : span.end].removeprefix("$").lstrip()
-            yield _Mention(name, span.end - len(name), text in systems)
+            yield Mention(name, span.end - len(name), text in systems)
 
 
-def _named(formula: str, start: int, macros: Mapping[str, str]) -> Iterator[_Mention]:
+def _named(formula: str, start: int, macros: Mapping[str, str]) -> Iterator[Mention]:
     """Yield the names in a formula that begins at the offset `start`, then those that its macros bring in."""
     yield from _written(formula, start)
     if "#" not in formula:
         return
-    inner: dict[_Mention, None] = {}
+    inner: dict[Mention, None] = {}
 
     def note(call: int, text: str) -> None:
         """Note the names in the text of a macro, at the place of the call."""
@@ -200,12 +200,12 @@ def _named(formula: str, start: int, macros: Mapping[str, str]) -> Iterator[_Men
     yield from inner
 
 
-def _written(formula: str, start: int) -> Iterator[_Mention]:
+def _written(formula: str, start: int) -> Iterator[Mention]:
     """Yield the names in a formula that begins at the offset `start`, without its macros."""
     for token in names_used(formula):
         name = token if token.type == "NAME" else token[1:]
         place = start + token.end - len(name)
-        yield _Mention(str(name), place, token.type == "SYSTEM")
+        yield Mention(str(name), place, token.type == "SYSTEM")
         parts = word_predicate(name) if token.type == "CALL" else None
         if parts is not None:
-            yield _Mention(parts[1], place + len(parts[0]) + 1)
+            yield Mention(parts[1], place + len(parts[0]) + 1)

@@ -8,8 +8,9 @@ those of all others.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from fibprover.base.errors import FibproverError, check_text, most_similar
 from fibprover.base.names import CHOICE_FAMILY, full_name, is_family, is_parameter, system_name
@@ -52,6 +53,14 @@ A_NAME = 'such as "msd_fib"'
 MOST_BASE_OF_CHOICES = 64
 
 
+#: Other names of systems, without the digit order.
+OTHER_NAMES: Mapping[str, str] = MappingProxyType({
+    "fibonacci": "fib", "zeckendorf": "fib", "golden": "fib", "tribonacci": "trib", "tetranacci": "4bonacci",
+    "narayanas_cows": "narayana", "binary": "2", "ternary": "3", "quaternary": "4", "decimal": "10",
+    "negabinary": "neg_2", "negadecimal": "neg_10", "negafibonacci": "neg_fib",
+})
+
+
 class UnknownSystemError(FibproverError):
     """No numeration system has this name; the hint is the nearest name, or the names that exist."""
 
@@ -77,7 +86,8 @@ def system_named(name: str) -> NumerationSystem:
         return _system(full)
     except UnknownSystemError as error:
         wanted = system_name(full)
-        near = most_similar(wanted.base, [*RECURRENCES, "neg_fib"]) if error.hint == AVAILABLE else None
+        other = OTHER_NAMES.get(wanted.base.lower().replace("-", "_"))
+        near = other or (most_similar(wanted.base, [*RECURRENCES, "neg_fib"]) if error.hint == AVAILABLE else None)
         hint = error.hint if near is None else f"did you mean {wanted._replace(base=near).full}?"
         raise UnknownSystemError(error.message.replace(full, name, 1), hint=hint) from None
 

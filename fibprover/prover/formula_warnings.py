@@ -7,7 +7,11 @@ implication.  If that is meant, `Er,s (~$p(r,s) | ...)` says so without a warnin
 
     x=1 | x=2 & y=3
 
-is read from the left, as `(x=1 | x=2) & y=3`; elsewhere `&` goes first.  The meanings of names tell more: a `?` that
+is read from the left, as `(x=1 | x=2) & y=3`; elsewhere `&` goes first.
+
+    (Ex x>5) & x<3
+
+has a free variable beside the quantified one, which ends at the bracket.  The meanings of names tell more: a `?` that
 the system of a word overrides, and a letter that a word does not have.
 """
 
@@ -17,7 +21,7 @@ from collections.abc import Iterator
 
 from fibprover.base.errors import FibproverError, caret_lines
 from fibprover.base.values import value
-from fibprover.language.source import Occurrence, Source, Span
+from fibprover.language.source import Occurrence, Source, Span, free_occurrences
 from fibprover.language.tree import Binary, Compare, Formula, InSystem, Letter, Number, Quantified, Term, WordValue
 from fibprover.prover.bind import bind
 from fibprover.prover.environment import Environment
@@ -42,7 +46,7 @@ def formula_warnings(source: Source, environment: Environment) -> tuple[FormulaW
 
     There are no others if the formula cannot be bound, since its evaluation reports why.
     """
-    found = (*implications_under_exists(source), *_mixed_operators(source))
+    found = (*implications_under_exists(source), *_mixed_operators(source), *_free_beside_quantifiers(source))
     try:
         overridden = bind(source, environment).overridden
     except FibproverError:
@@ -98,6 +102,20 @@ def _mixed_operators(source: Source) -> Iterator[FormulaWarning]:
             yield FormulaWarning(
                 f"{left.node.op} and & are read from the left: this means ({source.slice(left.span)}) & ...",
                 "put brackets around what belongs together", at.span,
+            )
+
+
+def _free_beside_quantifiers(source: Source) -> Iterator[FormulaWarning]:
+    """Yield a warning for each name that a quantifier binds, and that is free elsewhere, at its first free place."""
+    bound = {name for at in source.root.all() if isinstance(at.node, Quantified) for name in at.node.names}
+    seen = set[str]()
+    for at in free_occurrences(source.root):
+        name = str(at.node)
+        if name in bound and name not in seen:
+            seen.add(name)
+            yield FormulaWarning(
+                f"{name} is free here: a quantifier has the same name, and ends before or begins later",
+                "put all that the quantifier is about into its brackets, or give one of the two another name", at.span,
             )
 
 

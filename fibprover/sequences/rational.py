@@ -200,12 +200,16 @@ def times(row: Vector, matrix: Matrix) -> Vector:
         if factor:
             for column, entry in entries:
                 following[column] += factor * entry
-    return tuple(map(plain, following))
+    return tuple([each if type(each) is int else plain(each) for each in following])
 
 
 def product(row: Vector, column: Vector) -> Number:
     """Return a row times a column."""
-    return plain(sum((x * y for x, y in zip(row, column, strict=True) if x and y), start=Fraction(0)))
+    total: Number = 0
+    for x, y in zip(row, column, strict=True):
+        if x and y:
+            total += x * y
+    return plain(total)
 
 
 def matrix_of(states: int, entries: Sequence[tuple[int, int, Number]]) -> Matrix:

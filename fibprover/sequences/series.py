@@ -376,7 +376,7 @@ class Series(RichlyDisplayed):
     # -- sets of values --------------------------------------------------------------------
 
     def values(
-        self, count: int | None = None, limits: Limits | None = None, *, most: int = MOST_STATES
+        self, count: int | None = None, limits: Limits | None = None, *, most: int | None = None
     ) -> list[Number]:
         """Return the distinct values in the order in which they occur: so many of them, or all, proved.
 
@@ -387,10 +387,10 @@ class Series(RichlyDisplayed):
 
         - count: how many (there may be fewer), or None for all
         - limits: in place of those of the sequence
-        - most: the most rows if all values are wanted
+        - most: the most rows; by default 10,000 if all values are wanted, and any number otherwise
 
-        Errors: LimitError if all are wanted and there are more than `most` rows, which is no proof that there are
-        infinitely many values; DigitError for a count that is no natural number; BudgetSpent.
+        Errors: LimitError if there are more than `most` rows, which is no proof that there are infinitely many values;
+        DigitError for a count that is no natural number; BudgetSpent.
 
         >>> n = fp.Session().counts("n", "i<n")
         >>> (n % 3).values(), (n * n).values(4)
@@ -403,7 +403,7 @@ class Series(RichlyDisplayed):
         if wanted == 0:
             return []
         with spending(self.limits.start()):
-            for _, value, is_number in self._rows(most if wanted is None else None):
+            for _, value, is_number in self._rows(MOST_STATES if most is None and wanted is None else most):
                 if is_number:
                     found[value] = None
                     if len(found) == wanted:

@@ -106,12 +106,12 @@ class Conjecture:
 
 def conjecture(
     terms: Terms, definition: str = "", *, systems: Sequence[str | NumerationSystem] = (), limits: Limits | None = None,
-    are_numbers: Callable[[NumerationSystem], bool] = lambda system: False,
+    are_numbers: Callable[[NumerationSystem], bool] = lambda system: False, name: str = UNNAMED,
 ) -> Conjecture:
     """Return the word that terms suggest; raises NoAutomaton if there is none.
 
     are_numbers: whether the terms are a sequence of numbers over a system, beyond doubt; no word is looked for then
-    over the systems that follow.
+    over the systems that follow.  name: of the word, unless it is one of the library.
 
     First the words of the library are compared, then words are guessed over several systems, from two thirds of the
     terms, and have to be right about the others.  Terms with more than MOST_LETTERS different values are numbers, of
@@ -127,8 +127,8 @@ def conjecture(
         if definition:
             what = f"the terms have {len(set(run))} different values, too many for letters, which a definition is about"
             raise FibproverError(what, hint=f"at most {MOST_LETTERS} values are letters")
-        return _of_differences(session, terms, systems)
-    found = _of_run(session, terms, run, systems, are_numbers)
+        return _of_differences(session, name, terms, systems)
+    found = _of_run(session, name, terms, run, systems, are_numbers)
     for index, term in terms.beyond:
         if found.about.word[index - terms.first] != term:
             what = f"no automaton: the word of the terms before the gap is wrong at {index}, after the gap"
@@ -136,13 +136,15 @@ def conjecture(
     return _by_definition(found, terms, definition) if definition else found
 
 
-def _of_differences(session: Session, terms: Terms, systems: Sequence[str | NumerationSystem]) -> Conjecture:
+def _of_differences(
+    session: Session, name: str, terms: Terms, systems: Sequence[str | NumerationSystem]
+) -> Conjecture:
     """Return the word of the differences of terms that are numbers."""
     differences = tuple(following - term for term, following in pairwise(terms.run))
     if len(set(differences)) > MOST_LETTERS:
         values = f"{len(set(terms.run))} different values, and their differences {len(set(differences))}"
         raise NoAutomaton(f"no automaton: the {len(terms.run)} terms have {values}", ())
-    found = _of_run(session, terms, differences, systems, lambda system: False)
+    found = _of_run(session, name, terms, differences, systems, lambda system: False)
     index, term = terms.first + len(differences), terms.run[-1]
     for beyond, value in terms.beyond:
         if beyond - index > MOST_SUMMED:
@@ -158,7 +160,7 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str | Nume
 
 
 def _of_run(
-    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str | NumerationSystem],
+    session: Session, name: str, terms: Terms, run: Sequence[int], systems: Sequence[str | NumerationSystem],
     are_numbers: Callable[[NumerationSystem], bool],
 ) -> Conjecture:
     """Return a word of the library or a guessed one that begins with the run; raises NoAutomaton for none."""
@@ -166,23 +168,24 @@ def _of_run(
         raise NoAutomaton("no automaton: a term has more than 31 bits, so it is not a letter", ())
     recognized = None if systems else recognize(session, run)
     if recognized is not None and recognized.is_permutation:
-        return _recognized(session, terms, run, recognized)
+        return _recognized(session, name, terms, run, recognized)
     try:
-        return _guessed(session, terms, run, systems or SYSTEMS, are_numbers)
+        return _guessed(session, name, terms, run, systems or SYSTEMS, are_numbers)
     except NoAutomaton:
         # A coding that identifies letters may give a simpler word, such as a periodic one, and is mentioned only if
         # necessary.
         if recognized is None:
             raise
-        return _recognized(session, terms, run, recognized)
+        return _recognized(session, name, terms, run, recognized)
 
 
 # -- words of the library ------------------------------------------------------------------
 
 
-def _recognized(session: Session, terms: Terms, run: Sequence[int], found: Recognized) -> Conjecture:
+def _recognized(session: Session, name: str, terms: Terms, run: Sequence[int], found: Recognized) -> Conjecture:
     entry = ENTRIES[found.name]
-    word = coded(session, UNNAMED, found, run)
+    unnamed = UNNAMED if name == entry.name else name  # statements call both by their names
+    word = coded(session, unnamed, found, run)
     number = f"{entry.oeis}, {entry.relation}" if entry.oeis else entry.title
     place = ""
     if found.shift > 0:
@@ -192,8 +195,8 @@ def _recognized(session: Session, terms: Terms, run: Sequence[int], found: Recog
         place = f", after {-found.shift} other letter{'s' * (found.shift < -1)}"
     letters = "" if found.is_identity else f", with {found.recoding}"
     statement = f"The terms are those of {entry.name}, the {entry.title} ({number}){place}{letters}."
-    if word.name == UNNAMED:
-        statement += f" {UNNAMED}[n] is the term a({_index(terms)})."
+    if word.name == unnamed:
+        statement += f" {unnamed}[n] is the term a({_index(terms)})."
     at = _index(terms, found.shift)
     image = "" if found.is_identity else "the image of "
     way = f"It is proved if a(n) is {image}{entry.name}[{at}]: {entry.definition}."
@@ -214,18 +217,19 @@ def _subject(session: Session, word: AutomaticWord, count: int) -> Subject:
 
 
 def _guessed(
-    session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str | NumerationSystem],
+    session: Session, name: str, terms: Terms, run: Sequence[int], systems: Sequence[str | NumerationSystem],
     are_numbers: Callable[[NumerationSystem], bool],
 ) -> Conjecture:
     """Guess the word of the run over each system, w[0] being the first term, or a(0) if the first term is near."""
+    longer = UNNAMED if name == _GUESSED else _GUESSED
     attempts: list[Attempt] = []
     best: tuple[Guess, int] | None = None
     tried: list[str] = []
-    for name in systems:
-        system = session.namespace.chosen_system(name)
+    for each in systems:
+        system = session.namespace.chosen_system(each)
         tried.append(system.name)
         for before in (0, terms.first) if 0 < terms.first <= _MOST_BEFORE else (0,):
-            found = guess([run[0]] * before + list(run), system, _GUESSED, session.namespace.budget())
+            found = guess([run[0]] * before + list(run), system, longer, session.namespace.budget())
             if isinstance(found, Guess):
                 if best is None or found.found.minimal < best[0].found.minimal:
                     best = found, before
@@ -238,23 +242,23 @@ def _guessed(
     if best is None:
         raise _no_automaton(run, attempts)
     chosen, before = best
-    word = session.namespace.add_word(_GUESSED if before else UNNAMED, chosen.found.word.machine)
+    word = session.namespace.add_word(longer if before else name, chosen.found.word.machine)
     if before:
-        word = shifted(session, UNNAMED, word, before, {letter: letter for letter in set(word.outputs)})
+        word = shifted(session, name, word, before, {letter: letter for letter in set(word.outputs)})
     about = _subject(session, word, len(terms))
     types = None if before else chosen.found.types
-    said, evidence = _statement(chosen, terms, before), _evidence(chosen, tried)
+    said, evidence = _statement(chosen, name, terms, before), _evidence(chosen, tried)
     return Conjecture(about, said, evidence, _way(session, word), types=types)
 
 
-def _statement(chosen: Guess, terms: Terms, before: int) -> str:
+def _statement(chosen: Guess, name: str, terms: Terms, before: int) -> str:
     found = chosen.found
     images = ", ".join(f"{letter} -> {' '.join(map(str, image))}" for letter, image in enumerate(found.images))
     coding = " ".join(map(str, found.coding))
     start = f" from its letter {before} on" if before else ""
     return (
         f"The terms are the word over {found.system}{start} that is the coding {coding} of the fixed point of {images}."
-        f" {UNNAMED}[n] is the term a({_index(terms)})."
+        f" {name}[n] is the term a({_index(terms)})."
     )
 
 

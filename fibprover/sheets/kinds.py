@@ -12,7 +12,7 @@ from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, Letter, Quantified, Variable, WordValue, conjunction
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.slopes import SlopeVerdict
-from fibprover.sequences.series import Series
+from fibprover.sequences.series import MOST_STATES, Series
 from fibprover.sheets import sheet_text, suprema
 from fibprover.sheets.frequencies import letter_frequencies
 from fibprover.sheets.line import Answer
@@ -29,6 +29,10 @@ SHIFTS = 6
 
 #: The part of the remaining time for the search for the values of a sequence, or of its differences.
 SHARE = 0.4
+
+#: The most values of a sequence, or of its differences, that are listed: where there are more, there are mostly
+#: infinitely many, and the search for all would look at thousands of rows in vain.
+MOST_VALUES = 100
 
 #: Counts that are not less are not looked for.
 MOST_COUNTED = 100
@@ -105,16 +109,17 @@ def _counted(about: Subject, relation: Relation) -> tuple[Series, tuple[int, ...
 
 
 def _values(sequence: Callable[[], Series]) -> str | None:
-    """Return the values of a sequence; None if they are infinitely many, or not known in a part of the time left.
+    """Return the values of a sequence; None if they are more than MOST_VALUES, or not known in a part of the time left.
 
-    Where they are infinitely many, the search for them may not end; the sequence itself is known without it.
+    Where they are infinitely many, so many are soon found; the sequence itself is known without it.
     """
     budget = effective(Budget())
     left = budget.seconds_left()
     try:
         part = Limits() if left == float("inf") else budget.remaining().part(max(left * SHARE, 0.001))
         with spending(part.start()):
-            return ", ".join(map(str, sorted(sequence().values())))
+            values = sequence().values(MOST_VALUES + 1, most=MOST_STATES)
+            return ", ".join(map(str, sorted(values))) if len(values) <= MOST_VALUES else None
     except (LimitError, BudgetSpent):
         poll("the values of a sequence")
         return None

@@ -32,6 +32,7 @@ class Answer(NamedTuple):
     sentence: str = ""
     by: str = ""
     slopes: SlopeSet | None = None
+    exponent: float | None = None
 
 
 #: The section of the line that says what terms suggest.
@@ -61,7 +62,7 @@ class Line:
     members of a set below PLOTTED, or for p = 0, 1, ... the greatest n, None where there is none; sentence: the
     statement with the value in it, "" if the value follows the statement; certificate: None unless asked for; by: the
     method, "" if a formula was decided; slopes: those for which the formula is true, None unless the word is one over a
-    family.
+    family; exponent: e of a plot of a(n)/n^e, proved or estimated, None without a plot.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Line:
     certificate: CertificateCheck | None = None
     by: str = ""
     slopes: SlopeSet | None = None
+    exponent: float | None = None
 
     @property
     def text(self) -> str:

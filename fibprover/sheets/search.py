@@ -16,18 +16,20 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.sequence import are_numbers, conjecture_of_numbers
-from fibprover.sheets.subject import SEQUENCE
+from fibprover.sheets.subject import SEQUENCE, UNNAMED
 from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
 from fibprover.workspace.guard import enforced
 
 
 def suggested(
-    terms: str | Terms | Sequence[int], definition: str, systems: Sequence[str | NumerationSystem], limits: Limits
+    terms: str | Terms | Sequence[int], definition: str, systems: Sequence[str | NumerationSystem], limits: Limits,
+    name: str = UNNAMED,
 ) -> Conjecture:
     """Return the word of the terms of a list or a b-file, or their sequence.
 
-    Terms of few values may be the letters of a word, and numbers if they are none.  Others are counted by their
-    definition; without one the word of their differences is looked for first.  NoAutomaton with what was tried.
+    name: of the word, unless it is one of the library.  Terms of few values may be the letters of a word, and numbers
+    if they are none.  Others are counted by their definition; without one the word of their differences is looked for
+    first.  NoAutomaton with what was tried.
     """
     with enforced(limits):
         given = given_terms(terms)
@@ -39,6 +41,7 @@ def suggested(
                 return conjecture(
                     given, definition, systems=systems, limits=limits,
                     are_numbers=lambda system: not definition and are_numbers(system, given),
+                    name=name,
                 )
         except (NoAutomaton, BudgetSpent) as problem:
             without = problem

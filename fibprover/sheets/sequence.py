@@ -11,6 +11,7 @@ from fibprover.base.limits import Limits
 from fibprover.infer.choice import SYSTEMS
 from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem
+from fibprover.sequences.growth import SequenceGrowth
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.oeis import alike
 from fibprover.sequences.recursion import recursion_of
@@ -19,7 +20,7 @@ from fibprover.sheets.bounds import bounds
 from fibprover.sheets.confirmed_numbers import confirmed_columns
 from fibprover.sheets.conjecture import CONJECTURE, Conjecture
 from fibprover.sheets.defined import by_equations, by_relation
-from fibprover.sheets.line import Answer
+from fibprover.sheets.line import Answer, Status
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Numbers, Subject
@@ -206,8 +207,16 @@ class Growth(Question, kind="growth"):
         known = [] if found.is_bounded else bounds(about.session, about.numbers.sequence, about.session.options.limits)
         if known:  # bounds that are better than those by norms and differences
             near = [] if found.estimate is None else [f"like n^{found.estimate:.3f} at large n (an estimate)"]
-            return Answer("proved", "; ".join([*known, *near]), None)
-        return Answer("open" if found.degree is None and found.exponent is None else "proved", str(found), None)
+            return Answer("proved", "; ".join([*known, *near]), None, exponent=_plotted(found))
+        status: Status = "open" if found.degree is None and found.exponent is None else "proved"
+        return Answer(status, str(found), None, exponent=_plotted(found))
+
+
+def _plotted(found: SequenceGrowth) -> float | None:
+    """Return e for a plot of a(n)/n^e: the exponent that is proved to be the least one, or else the estimate."""
+    if found.is_bounded:
+        return None
+    return found.exponent if found.radius is not None else found.estimate
 
 
 @dataclass(frozen=True, slots=True)

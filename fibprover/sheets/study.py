@@ -218,7 +218,7 @@ def _line(
     return Line(
         question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
-        by=answer.by, slopes=answer.slopes,
+        by=answer.by, slopes=answer.slopes, exponent=answer.exponent,
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from fibprover.base.errors import FibproverError, LimitError, NumerationError
+from fibprover.base.errors import FibproverError, LimitError, NumerationError, TextError, UnknownName
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
 from fibprover.base.values import value
@@ -244,7 +244,14 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
         return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)
     if _NUMBER.fullmatch(given):
         given = entry_of(given).name
-    return session.namespace.stored_word(FAMILY_OF.get(given, given))
+    try:
+        return session.namespace.stored_word(FAMILY_OF.get(given, given))
+    except TextError as problem:
+        try:
+            other = entry_of(given).name
+        except UnknownName:
+            raise problem from None
+        return session.namespace.stored_word(other)
 
 
 def _morphic(session: Session, rules: str, coding: str, name: str) -> Subject:

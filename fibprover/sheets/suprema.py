@@ -110,8 +110,10 @@ def greatest(relation: Relation, bound: Algebraic | None) -> tuple[int | None, .
         return ()
     size = min(MOST_PLOTTED, ceil(PLOTTED * max(1.0, float(bound))) + 1)
     found: list[int | None] = [None] * min(PLOTTED, int(size / max(1.0, float(bound))))
+    if not found:
+        return ()
     try:
-        pairs = pairs_in_square(relation, size)
+        pairs = pairs_in_square(relation, size, second=len(found))
     except BudgetSpent:
         return ()
     for n, p in pairs:

@@ -8,7 +8,7 @@ comparison with it is false.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, islice, product
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, overload
@@ -28,6 +28,7 @@ from fibprover.words.letters import letters_in_order
 
 if TYPE_CHECKING:
     from fibprover.learn.standard import WordPredicate
+    from fibprover.words.series_text import SeriesModulo
 
 S = TypeVar("S", bound=Hashable)
 
@@ -47,6 +48,7 @@ class AutomaticWord(RichlyDisplayed):
     - name: of the word, in formulas
     - machine: the automaton with output
     - systems: the numeration systems of indices that are not built in, by name
+    - series: the power series whose coefficients the letters are, if the word was made so
 
     >>> word = fp.word("T")
     >>> word[:10], word[10**30], 2 in word
@@ -56,6 +58,7 @@ class AutomaticWord(RichlyDisplayed):
     name: str
     machine: Dfa
     systems: Mapping[str, NumerationSystem] = field(default_factory=dict, compare=False, repr=False)
+    series: SeriesModulo | None = field(default=None, compare=False, repr=False)
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -115,7 +118,7 @@ class AutomaticWord(RichlyDisplayed):
         Raises AutomatonError if one is another.
         """
         own = {track.system: system_of(track, system) for track in self.tracks if track.identity}
-        return AutomaticWord(self.name, self.machine, own) if own else self
+        return replace(self, systems=own) if own else self
 
     @overload
     def __getitem__(self, at: SupportsIndex | tuple[SupportsIndex, ...]) -> int: ...
@@ -247,7 +250,7 @@ class AutomaticWord(RichlyDisplayed):
 
     def renamed(self, names: Sequence[str]) -> AutomaticWord:
         """Return the same word with its index tracks renamed in order."""
-        return AutomaticWord(self.name, self.machine.renamed(names), self.systems)
+        return replace(self, machine=self.machine.renamed(names))
 
     def where(self, test: Callable[[int], bool] | Collection[int], budget: Budget = UNLIMITED) -> Dfa:
         """Return the indices whose letter passes the test (or is in a set), as a canonical automaton.

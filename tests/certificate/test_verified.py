@@ -16,11 +16,13 @@ import fibprover as fp
 from fibprover.checker import fibcheck
 from fibprover.checker.fibcheck import Invalid, Malformed
 from fibprover.prover.verdict.verdict import Verdict
+from tests.certificate import test_series as series
 from tests.certificate.meaning import checked_lines
 from tests.certificate.test_meanings import floors, forged_floors
 from tests.certificate.test_recursions import N_IS, P_IS, SOLVED, captured, complements, lines_of, refused
 from tests.certificate.test_rules import CASES, checker
 from tests.certificate.test_sequences import CERTIFIED, certified
+from tests.certificate.test_series import SMALL
 from tests.certificate.verified import PROGRAM, ROOT, agreement, of_sequences, verdicts
 from tests.cli.command import answer
 
@@ -250,6 +252,23 @@ def test_digests_of_sequences(tmp_path: Path) -> None:
     ours = subprocess.run([PROGRAM, check.file], capture_output=True, text=True, check=True).stdout
     assert ours.splitlines() == [*fibcheck.check(check.file).understood(), "VALID"]
     assert any(line.startswith("sequence a: ") and "digest" in line for line in ours.splitlines())
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_words_of_coefficients(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "file.jsonl"
+    write(file, series.lines_of(text))
+    ours = subprocess.run([PROGRAM, file], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert ours == [*fibcheck.check(str(file)).understood(), "VALID"]
+
+
+def test_mutants_of_coefficients(tmp_path: Path) -> None:
+    files, expected = list[Path](), list[bool]()
+    for number, lines in enumerate(series.mutants(60, 12)):
+        files.append(tmp_path / f"{number}.jsonl")
+        write(files[-1], lines)
+        expected.append(accepted(files[-1]))
+    assert [said == "VALID" for said in verdicts(files)] == expected and len(set(expected)) == 2
 
 
 def test_mutants_of_sequences(tmp_path: Path) -> None:

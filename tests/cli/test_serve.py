@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.frontends.cli.serve import MOST_OF_A_REQUEST, Requests, Tools
+from fibprover.frontends.cli.serve import MOST_OF_A_REQUEST, Requests
+from fibprover.frontends.cli.tools import Tools
 from tests.cli.command import answer
 
 Json = dict[str, Any]
@@ -122,6 +123,49 @@ def test_games(tools: Tools) -> None:
     assert tools.discover("i=0 | j=")["kind"] == "error"
 
 
+def test_a_recursion_is_solved_and_its_relation_is_kept(tools: Tools) -> None:
+    found = tools.solve("g", "?msd_fib (n=0 & v=0) | Em,a,b n=m+1 & $g(m,a) & $g(a,b) & v+b=n")
+    assert found["kind"] == "answer" and "the only relation" in found["text"]
+    assert tools.decide("?msd_fib $g(8,5)")["verdict"] is True
+    numbers = tools.solve("a", "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1")
+    assert numbers["kind"] == "sequences" and numbers["names"] == ["a"]
+    assert tools.solve("p", "~$p(n)")["kind"] == "error"
+
+
+def test_the_parts_of_a_formula_are_explained(tools: Tools) -> None:
+    found = tools.explain("Ax Ey x=2*y")
+    assert found["truth"] is False and "see x = 1" in found["tree"]
+    assert tools.explain("Ey x=2*y", {"x": 6})["truth"] is True
+    assert tools.explain("Ey x=2*y", {"z": 6})["kind"] == "error"
+
+
+def test_a_word_is_studied_and_files_are_not(tools: Tools) -> None:
+    found = tools.study("0->01, 1->0", only="complexity")
+    assert [line["id"] for line in found["lines"]] == ["complexity"] and found["unfinished"] == 0
+    assert tools.study("T", only="no-such-line")["kind"] == "error"
+    for file in ("words.json", "../T.txt", "/etc/passwd"):
+        assert tools.study(file)["error"] == "NotSupported"
+
+
+def test_a_word_is_inferred(tools: Tools) -> None:
+    values = [bin(n).count("1") % 2 for n in range(200)]
+    found = tools.infer(values, systems="msd_2")
+    assert (found["kind"], found["morphism"], found["system"]) == ("word", [[0, 1], [1, 0]], "msd_2")
+    assert tools.infer([0, 1, 1], systems="msd_nothing")["kind"] == "error"
+
+
+def test_a_certificate_is_checked_without_the_prover(tools: Tools) -> None:
+    found = tools.certify("Ax Ey x=2*y")
+    assert found["verdict"] is False
+    checked = tools.check(found["certificate"])
+    assert checked["valid"] is True and any("x" in each for each in checked["proves"])
+    lines = found["certificate"].splitlines(keepends=True)
+    spoiled = tools.check("".join([*lines[:-1], lines[-1].replace("2*y", "3*y")]))
+    assert spoiled["kind"] == "error" or spoiled["valid"] is False
+    assert tools.check("no certificate")["kind"] == "error"
+    assert tools.certify("x=2")["kind"] == "error"
+
+
 # -- the protocol ----------------------------------------------------------------------------------------
 
 
@@ -181,14 +225,22 @@ def client() -> Iterator[Client]:
 
 def test_tools_are_offered_and_answer(client: Client) -> None:
     offered = {tool["name"]: tool for tool in client.request("tools/list")["result"]["tools"]}
-    assert set(offered) == {"decide", "define", "discover"}
+    assert set(offered) == {
+        "decide", "define", "solve", "explain", "study", "infer", "discover", "certify", "check",
+    }
+    assert offered["explain"]["inputSchema"]["properties"]["seconds"]["type"] == "number"
+    assert all(tool["description"] for tool in offered.values())
     assert offered["decide"]["inputSchema"]["required"] == ["formula"]
     assert client.call("define", commands='def even "Ey n=2*y";')["results"][0]["systems"] == ["msd_fib"]
     found = client.call("decide", formula="Ex $even(x) & x>2")
     assert found["evidence"]["values"] == {"x": 4}
     large = client.call("decide", formula=f"?msd_10 x={10**40}")
     assert large["first"] == [[10**40]]
-    assert client.call("decide", formula="Ex (")["kind"] == "error"
+    wrong = client.request("tools/call", name="decide", arguments={"formula": "Ex ("})["result"]
+    assert wrong["isError"] and wrong["structuredContent"]["kind"] == "error"
+    assert json.loads(wrong["content"][0]["text"])["start"] == 3
+    certificate = client.call("certify", formula="Ax Ey y>x")["certificate"]
+    assert client.call("check", certificate=certificate)["valid"] is True
     assert client.call("discover", game="i=0 | j=0")["status"] == "proved"
 
 

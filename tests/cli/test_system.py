@@ -21,6 +21,17 @@ def test_describe(capsys: pytest.CaptureFixture[str]) -> None:
     assert "continued fraction [0; 3, (1, 2)]" in said.out
 
 
+@pytest.mark.parametrize("name", ["Fibonacci", "zeckendorf", "golden"])
+def test_systems_have_human_names(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert answer(capsys, "system", name).out == answer(capsys, "system", "msd_fib").out
+
+
+def test_a_formula_is_told_the_name_of_a_system(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, meant in (("zeckendorf", "msd_fib"), ("lsd_binary", "lsd_2")):
+        said = answer(capsys, "eval", f"?{name} x=x")
+        assert said.status == 2 and f"did you mean {meant}?" in said.err
+
+
 def test_verify(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "system", "verify", "fib", "neg_2")
     assert (said.status, said.err) == (0, "")

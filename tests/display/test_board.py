@@ -101,6 +101,11 @@ def test_a_predicate_on_standard_output(capsys: pytest.CaptureFixture[str], game
     assert squares(said.out, 4) == [{(x, y) for x in range(4) for y in range(4) if x < y}]
 
 
+def test_a_game_needs_no_brackets(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "board", "wythoff", "--label", "P", "--size", "9")
+    assert said.status == 0 and said.out == answer(capsys, "board", "wythoff()", "--label", "P", "--size", "9").out
+
+
 def test_two_predicates_in_a_file(capsys: pytest.CaptureFixture[str], games: list[str], tmp_path: Path) -> None:
     file = tmp_path / "two.svg"
     assert answer(capsys, "board", *games, "$less", "x<=y", "--size", "3", "-o", str(file)).status == 0

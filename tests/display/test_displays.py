@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from fibprover.base.values import replaced
 from fibprover.frontends.conversation.progress import Progress
 from fibprover.frontends.display.progress import Painter, View, Watch
-from fibprover.frontends.display.terminal import LONGEST, PlainLines, Terminal, best_look, one_line
+from fibprover.frontends.display.terminal import LONGEST, FileLines, PlainLines, Terminal, best_look, one_line
 from fibprover.frontends.display.terminal_rich import coloured
 
 VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)
@@ -168,6 +170,23 @@ def test_modes(mode: str, stream: io.StringIO, shown: type | None) -> None:
     progress = Progress(mode, stream)
     assert progress.display is None if shown is None else isinstance(progress.display, shown)
     assert progress.stream is (None if shown is None else stream)
+
+
+def test_a_file_gets_a_line_every_ten_seconds_and_a_pipe_none(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    with file.open("w") as stream:
+        progress = Progress("auto", stream, started=False)
+        assert isinstance(progress.display, FileLines)
+        assert {progress.display.pause(seconds) for seconds in (0.0, 9.0, 1e6)} == {10.0}
+        progress.show(["too soon"])
+        progress.due = 0.0
+        progress.show(["3 of 7", "K2.stable"])
+        progress.show(["too soon"])
+        assert Progress("none", stream).display is None
+    assert file.read_text().startswith("3 of 7  K2.stable  ") and file.read_text().count("\n") == 1
+    reading, writing = os.pipe()
+    with os.fdopen(reading), os.fdopen(writing, "w") as pipe:
+        assert Progress("auto", pipe, started=False).display is None
 
 
 def test_output_goes_past_the_progress(capsys: pytest.CaptureFixture[str]) -> None:

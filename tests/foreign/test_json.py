@@ -11,6 +11,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.base.values import numbers_of_any_length
+from fibprover.frontends.cli.tools import Tools
 from tests.cli.command import answer
 from tests.foreign.test_matrices import ALL
 
@@ -74,6 +75,18 @@ eval s "Ex x+1<x";
 morphism h "0->01 1->10"; promote W h;
 solve a "a(0)=1/2, a(n)=a(floor(n/2))+n/3 for n>0"; word M4 = coefficients of y=1+x*y+x^2*y^2 mod 4;
 """
+
+
+def test_tools_of_the_server(check: Check) -> None:
+    tools = Tools(fp.Session(), fp.Limits(seconds=60))
+    check("truths", tools.explain("Ey x=2*y", {"x": 6}))
+    check("answer", tools.solve("d", "(n=0 & v=0) | Em n=m+1 & $d(m,v-1) & v>0"))
+    check("studied by the server", tools.study("T", only="complexity"))
+    check("inferred", tools.infer(THUE_MORSE, systems="msd_2"))
+    certified = tools.certify("Ax Ey y>x")
+    check("certified by the server", certified)
+    check("checked by the server", tools.check(certified["certificate"]))
+    check("error", tools.check("nothing"))
 
 
 def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:

@@ -193,3 +193,17 @@ def test_a_spent_budget(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
     assert answer(capsys, "infer", str(file)).status == 1
     for more in ((), ("--json",)):
         assert answer(capsys, "infer", str(file), "--max-states", "5", *more).status == 3
+
+
+@pytest.mark.parametrize("name", ["X", "V", "W", "T"])
+def test_the_word_has_its_name_in_what_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    """V and W are names that the search uses itself; T is the word of which the first terms are an image."""
+    file = tmp_path / "terms.txt"
+    file.write_text(" ".join(str(1 - n.bit_count() % 2) for n in range(1, 200)))
+    said = json.loads(answer(capsys, "infer", str(file), "--name", name, "--json").out)["statement"]
+    assert f"{'W' if name == 'T' else name}[n] is the term a(n)." in said
+    file.write_text("".join(f"{n} {(n & -n).bit_length() % 3}\n" for n in range(1, 200)))
+    found = json.loads(answer(capsys, "infer", str(file), "--name", name, "--json").out)
+    assert found["name"] == name and f"{name}[n] is the term a(n+1)." in found["statement"]

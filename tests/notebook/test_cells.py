@@ -13,6 +13,7 @@ from fibprover.frontends.notebook.cells import Formula, Magic, parts
 from fibprover.frontends.notebook.completion import completion, is_complete, meaning, name_at
 from fibprover.frontends.notebook.conversation import Answer, Conversation
 from fibprover.language.commands import DefCommand, EvalCommand, MacroCommand
+from fibprover.prover.verdict.relation import Relation
 from fibprover.workspace.session import Session
 from tests.display.html import elements, images, read
 
@@ -234,6 +235,16 @@ def test_showme_of_too_many_states(conversation: Conversation) -> None:
         ("%showme nothing", "unknown word or predicate nothing"),
         ("%showme T limit=0", "'0' is not a number of states"),
         ("%showme T limit=many", "'many' is not a number of states"),
+        ("%board", "draws one set of pairs"),
+        ("%board x<y; y<x; x=y", "draws one set of pairs"),
+        ("%board x<3", "pairs of numbers"),
+        ("%board x<y size=0", "at least one square"),
+        ("%study", "finds theorems about a word"),
+        ("%study F nothing", "nothing"),
+        ("%study words.json", "by its name"),
+        ('%study ""', "finds theorems about a word"),
+        ("%game", "finds the P-positions"),
+        ("%game i<<0", "<"),
         ("%shwme T", "unknown magic %shwme"),
         ("%", "unknown magic %"),
     ],
@@ -241,6 +252,20 @@ def test_showme_of_too_many_states(conversation: Conversation) -> None:
 def test_magics_that_are_none(conversation: Conversation, line: str, said: str) -> None:
     with pytest.raises(FibproverError, match=said):
         ask(conversation, line)
+
+
+def test_boards_sheets_and_games(conversation: Conversation) -> None:
+    ask(conversation, 'def double "x=2*y";')
+    (shown,) = ask(conversation, "%board $double; y=2*x size=12")
+    assert len(images(shown.html)) == 1 and "12 columns" in shown.text
+    (sheet,) = ask(conversation, "%study F uniformly-recurrent")
+    assert "recurrent" in sheet.text and "proved" in sheet.text
+    (sheet,) = ask(conversation, '%study "0->01, 1->0" uniformly-recurrent')
+    assert "recurrent" in sheet.text and "proved" in sheet.text
+    (theorem,) = ask(conversation, "%game i=0 | j=0")
+    assert isinstance(theorem.outcome, Relation) and (5, 5) in theorem.outcome and (5, 6) not in theorem.outcome
+    (pairs,) = ask(conversation, '%game i=0 | j=0 terminal="a+b<=2"')
+    assert isinstance(pairs.outcome, Relation) and (0, 2) in pairs.outcome
 
 
 # -- completion --------------------------------------------------------------------------------------
@@ -265,7 +290,7 @@ def session() -> Session:
         ('eval t "#m', ["#mac("]),
         ('%showme low\n eval t "$lowe', ["$lower("]),
         ("%sh", ["%showme"]),
-        ("x=1\n  %", ["%showme", "%EQ", "%SGT", "%DT"]),
+        ("x=1\n  %", ["%showme", "%board", "%study", "%game", "%EQ", "%SGT", "%DT"]),
         ("ev", ["eval "]),
         ('eval t "x=1"; de', ["def ", "describe "]),
         ('eval t "Wo', ["Word["]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 from fibprover.base.errors import FileProblem
 from fibprover.frontends.display.page import document
-from fibprover.frontends.display.page.document import FILE, SCRIPTS, check_folder, embedded, write_page
+from fibprover.frontends.display.page.document import FILE, SCRIPTS, STYLES, asset, check_folder, embedded, write_page
 
 ASSETS = Path(document.__file__).parent / "assets"
 
@@ -22,7 +23,7 @@ EMPTY: dict[str, Any] = {"title": "A title", "items": []}
 
 def test_every_asset_is_used() -> None:
     there = {file.name for file in ASSETS.iterdir()}
-    assert there == {*SCRIPTS, "page.html", "style.css", "play.css", "theme.js", "atlas.css", "atlas.js"}
+    assert there == {*SCRIPTS, *STYLES, "page.html", "theme.js", "atlas.css", "atlas.js"}
 
 
 @pytest.mark.parametrize("file", sorted(ASSETS.iterdir()), ids=lambda file: file.name)
@@ -31,6 +32,16 @@ def test_no_asset_refers_to_anything_outside(file: Path) -> None:
     outside = r"https?:|url\((?!#)|@import|src=|fetch\(|XMLHttpRequest|innerHTML|insertAdjacent|eval\("
     assert not re.search(outside, text)
     assert len(text.splitlines()) <= 410
+
+
+def test_no_name_is_declared_twice() -> None:
+    """The files are one script, in which a later function of the same name would replace an earlier one."""
+    names = [
+        name for script in SCRIPTS
+        for name in re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", asset(script), re.MULTILINE)
+    ]
+    assert len(names) > 100
+    assert [name for name, count in Counter(names).items() if count > 1] == []
 
 
 def test_what_may_run_is_named_by_its_hash() -> None:

@@ -126,3 +126,23 @@ def test_the_letters_of_a_word(shown: Show, odd: Made) -> None:
     assert browser.texts(".letter") == [str(n.bit_count() % 2) for n in range(300)]
     grounds = [browser.colour(f".letter:nth-child({n})", "backgroundColor") for n in (1, 2, 3, 4)]
     assert grounds[0] == grounds[3] != grounds[1] == grounds[2]
+
+
+def test_numbers_run_along_a_drawing(shown: Show, odd: Made) -> None:
+    """The way of digits ends where the relation says, and is on arrows that are drawn."""
+    browser = shown(odd)
+    browser.look_at("n.sums", "line")
+    browser.tab("Automaton")
+    relation = fp.Session("msd_neg_2").relation("y=2*x")
+    x, y = browser.driver.find_elements("css selector", "#viewer .runner input[type=text]")
+    for pair in ((3, 6), (-5, -10), (4, 7)):
+        for field, number in zip((x, y), pair, strict=True):
+            field.clear()
+            field.send_keys(str(number))
+        said = browser.text("#viewer .runner .said")
+        assert ("is in the set" in said) == (pair in relation), said
+        assert browser.count("#viewer .graph circle.here") >= 1
+    x.clear()
+    x.send_keys("100000")
+    assert "Type a number" in browser.text("#viewer .runner .said")
+    assert browser.count("#viewer .graph .passed") == 0

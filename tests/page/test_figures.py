@@ -98,8 +98,9 @@ def test_a_drawing_has_the_places_of_the_diagram(system: str, formula: str) -> N
     assert found["doubled"] == [state for state in range(automaton.states) if automaton.outputs[state]]
     assert found["texts"] is None
     assert found["entry"] == round(diagram.entry[0])
-    for (forward, label, x, y, path), arc in zip(found["edges"], diagram.arcs, strict=True):
+    for (forward, label, x, y, path, source, target), arc in zip(found["edges"], diagram.arcs, strict=True):
         assert (bool(forward), label.split("\n")) == (arc.forward, list(arc.lines))
+        assert (source, target) == (arc.source, arc.target)
         assert (x, y) == (round(arc.label[0]), round(arc.label[1]))
         assert points_of(path) == [(round(px), round(py)) for px, py in arc.curve]
 

@@ -57,6 +57,21 @@ def test_plots(file: Path) -> None:
     assert plots["squares"] is None
 
 
+def test_fluctuations(tmp_path: Path) -> None:
+    """Of A006046, the odd binomial coefficients in the first n rows: a(2^k) = 3^k."""
+    text = "a(0)=0, a(1)=1, a(2n)=3*a(n), a(2n+1)=2*a(n)+a(n+1)"
+    sheet = fp.study(text, only=["growth", "recursion"], limits=fp.Limits())
+    made = write_page(content(sheet, "0"), tmp_path)
+    plots = {item["id"]: item["plot"] for item in content_of(made)["items"]}
+    plot = plots["growth"]
+    assert (plot["first"], plot["last"]) == (2048, 4096) and plot["said"].startswith("Plot, not proved: a(n)/n^1.585")
+    assert plots["recursion"] is None and 256 <= len(plot["terms"]) <= 512
+    assert plot["terms"][0] == [2048, 1.0]
+    exponent = sheet["growth"].exponent
+    assert exponent is not None
+    assert all(height == float(f"{float(sheet.sequence[n]) / n**exponent:.6g}") for n, height in plot["terms"])
+
+
 @pytest.mark.browser
 def test_reading(browser: Browser, sheet: fp.Sheet, file: Path) -> None:
     browser.open(file.as_uri())

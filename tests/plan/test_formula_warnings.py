@@ -96,3 +96,12 @@ def test_operators_that_are_read_from_the_left(session: fp.Session, formula: str
 ])
 def test_operators_that_nobody_misreads(session: fp.Session, formula: str) -> None:
     assert formula_warnings(session.parse(formula), session.namespace.environment()) == ()
+
+
+@pytest.mark.parametrize(("formula", "places"), [
+    ("(Ex x>5) & x<3", [11]), ("x<3 & (Ex x>5) & x=1", [0]), ("(Ax $even(x)) | x=1 & (Ey y=z)", [16]),
+    ("Ex x>5 & x<3", []), ("(Ex x>5) & (Ax x<3)", []), ("(Ex x=y) & y=2", []),
+])
+def test_a_variable_that_is_free_beside_its_quantifier(session: fp.Session, formula: str, places: list[int]) -> None:
+    found = formula_warnings(session.parse(formula), session.namespace.environment())
+    assert [each.span.start for each in found if "free here" in each.message] == places

@@ -88,6 +88,9 @@ def test_what_has_no_answer_is_an_error() -> None:
     n = fp.Session().counts("n", "i<n")
     with pytest.raises(LimitError):
         n.values(most=50)
+    with pytest.raises(LimitError):
+        n.values(60, most=50)
+    assert n.values(20, most=50) == list(range(20))
     with pytest.raises(AutomatonError):
         n[-1]
     with pytest.raises(AutomatonError):

@@ -12,79 +12,21 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fibprover.frontends.playground import Playground
+from fibprover.frontends.web.cells import Cells
+from fibprover.frontends.web.examples import EXAMPLES
+from fibprover.frontends.web.files import asset
 from tests.page.browser import Browser
 from tests.site.built import Site
+from tests.web.reader import RESTING, opened, output, run, wait, write, written
+from tests.web.test_cells import answers
 from website import playground as site_part
 
 ROOT = Path(__file__).resolve().parents[2]
 
 needs_pyodide = pytest.mark.skipif(not site_part.is_there(), reason="no playground was brought: make docs, with npm")
-
-
-def answers(kind: str, cell: str, playground: Playground | None = None) -> list[dict[str, Any]]:
-    shown: list[str] = []
-    good = (playground or Playground()).run(kind, cell, shown.append)
-    found = [json.loads(each) for each in shown]
-    assert good == (not any("error" in each for each in found))
-    return found
-
-
-# -- cells -----------------------------------------------------------------------------------------------
-
-
-def test_commands_and_python_share_a_session() -> None:
-    playground = Playground()
-    (made,) = answers("commands", 'def even "Ey n=2*y";', playground)
-    assert "infinite, 2 states" in made["text"] and "<" in made["html"]
-    printed, value = answers("python", 'print(s.eval("En $even(n) & n>2"))\n6 in s.relation("$even(n)")', playground)
-    assert (printed["text"], value["text"]) == ("TRUE\n", "True")
-
-
-def test_errors_are_answers() -> None:
-    assert "<y" in answers("commands", "Ax Ey x<<y")[-1]["error"]
-    assert "ZeroDivisionError" in answers("python", "print(1); 1/0")[-1]["error"]
-    assert answers("python", "print(1); 1/0")[0]["text"] == "1\n"
-    assert "SyntaxError" in answers("python", "def")[0]["error"]
-    assert "&lt;b&gt;" in answers("python", "raise ValueError('<b>')")[0]["html"]
-
-
-def test_whatever_a_cell_raises_is_an_answer() -> None:
-    hidden = "class Hidden(Exception):\n    def __str__(self): raise ValueError\nraise Hidden()"
-    for cell, said in (
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"), ("raise GeneratorExit", "GeneratorExit"), (hidden, "Hidden"),
-    ):
-        assert said in answers("python", cell)[-1]["error"]
-
-
-def test_a_cell_may_end_itself() -> None:
-    shown: list[str] = []
-    assert Playground().run("python", "print(1)\nraise SystemExit\nprint(2)", shown.append)
-    assert not Playground().run("python", "raise SystemExit('no')", shown.append)
-    assert [json.loads(each)["text"] for each in shown] == ["1\n"]
-
-
-def test_a_class_is_a_value() -> None:
-    assert "Relation" in answers("python", "fp.Relation")[0]["text"]
-
-
-def test_an_interactive_session_is_run_input_by_input() -> None:
-    cell = ">>> x = 3\n>>> for i in range(2):\n...     x += i\n>>> x\n4\n"
-    assert [each["text"] for each in answers("python", cell)] == ["4"]
-
-
-@pytest.mark.parametrize("title", site_part.EXAMPLES)
-def test_examples_have_no_error(title: str) -> None:
-    cell = site_part.EXAMPLES[title]
-    found = answers("python" if cell.startswith("# Python") else "commands", cell)
-    assert found
-    assert not any("error" in each for each in found)
-    proofs = [line for each in found for line in each["text"].splitlines() if re.match(r"\w+: +(TRUE|FALSE)", line)]
-    assert all(line.endswith("TRUE") for line in proofs)
 
 
 # -- examples of pages -----------------------------------------------------------------------------------
@@ -112,11 +54,12 @@ def test_examples_of_the_tour_can_be_run() -> None:
     blocks = re.findall(r"^```(?:console|pycon|text|fibprover)\n(.*?)^```$", tour, re.MULTILINE | re.DOTALL)
     cells = [site_part.cell_of(block) for block in blocks]
     assert sum(bool(cell) for cell, _ in cells) >= 7
-    playground = Playground()
+    playground = Cells()
     for cell, kind in cells:
         expected = "is never closed" if "Ax Ey (x<y" in cell else None
         found = answers(kind, cell, playground) if cell else []
-        assert [expected in each["error"] if expected else False for each in found if "error" in each] in ([], [True])
+        failed = [each["text"] for each in found if each["kind"] == "error"]
+        assert [expected in text if expected else False for text in failed] in ([], [True])
 
 
 def test_a_site_without_it_says_so(tmp_path: Path) -> None:
@@ -131,7 +74,7 @@ def test_it_needs_neither_numpy_nor_pyeda() -> None:
     """A page in a browser has neither."""
     code = (
         "import sys; sys.modules |= dict.fromkeys(['numpy', 'pyeda', 'sympy', 'pandas', 'matplotlib']);"
-        "from fibprover.frontends.playground import Playground; Playground()"
+        "from fibprover.frontends.web.cells import Cells; Cells()"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=100)
 
@@ -146,8 +89,8 @@ const wheels = JSON.parse(fs.readFileSync("build.json")).wheels;
 for (const wheel of wheels)
   python.unpackArchive(new Uint8Array(fs.readFileSync(wheel)), "wheel", { extractDir: "/wheels" });
 python.runPython('import sys; sys.path.insert(0, "/wheels")');
-const playground = python.runPython("from fibprover.frontends.playground import Playground; Playground()");
-const good = playground.run("python", fs.readFileSync(0, "utf8"), (answer) => console.log(answer));
+const cells = python.runPython("from fibprover.frontends.web.cells import Cells; Cells()");
+const good = cells.run("python", fs.readFileSync(0, "utf8"), (answer) => console.log(answer));
 process.exit(good ? 0 : 1);
 """
 
@@ -159,7 +102,7 @@ def test_the_wheel_proves_theorems_under_node(tmp_path: Path) -> None:
         pytest.skip("node is not installed")
     folder = shutil.copytree(site_part.BROUGHT, tmp_path / "playground", ignore=shutil.ignore_patterns("npm"))
     (folder / "run.mjs").write_text(_NODE)
-    cell = site_part.EXAMPLES["The game K^2: stable and absorbing"]
+    cell = next(each.text for each in EXAMPLES if each.title.startswith("The game K^2"))
     done = subprocess.run(
         ["node", "run.mjs"], input=cell, capture_output=True, text=True, cwd=folder, timeout=300, check=False
     )
@@ -188,7 +131,7 @@ def test_the_page_hears_that_python_is_lost(tmp_path: Path) -> None:
     (tmp_path / "pyodide" / "pyodide.mjs").write_text(_LOST)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "main.js").write_text(_WORKER)
-    shutil.copy(site_part.SOURCE / "worker.js", tmp_path)
+    (tmp_path / "worker.js").write_text(asset("worker.js"))
     done = subprocess.run(["node", "main.js"], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     last = json.loads(done.stdout.splitlines()[-1])
@@ -214,34 +157,29 @@ def address(site: Site) -> Iterator[str]:
     server.server_close()
 
 
-def wait(browser: Browser, *states: str) -> None:
-    """Waits until the playground is in one of these states."""
-    script = "return arguments[0].includes(document.getElementById('cell').dataset.state)"
-    browser.until(script, states, seconds=180)
-
-
 @needs_pyodide
 @pytest.mark.browser
 def test_the_page_answers_shows_and_shares(browser: Browser, address: str) -> None:
-    browser.visit(f"{address}/playground.html")
-    wait(browser, "ready")
-    browser.click("#cell [name=run]")
-    wait(browser, "done")
-    assert "TRUE" in browser.text("#cell .output")
-    count = len(site_part.EXAMPLES)
-    for place in range(1, count + 1):
+    opened(browser, f"{address}/playground.html")
+    wait(browser, "ready", seconds=180)
+    assert "TRUE" in run(browser, 1, seconds=180)
+    for place in range(1, len(EXAMPLES) + 1):
         browser.run(
             "const s = document.querySelector('[name=example]'); s.selectedIndex = arguments[0];"
             "s.dispatchEvent(new Event('change'))", place,
         )
-        wait(browser, "done")
-    assert browser.text("#cell .output").count("TRUE") == 3 and browser.count("#cell .output svg") >= 1
+        wait(browser, *RESTING, seconds=180)
+    last = len(EXAMPLES) + 1
+    assert output(browser, last).count("TRUE") == 3
+    assert browser.count(f".cell:nth-child({last}) svg.graph") == 1
+    browser.click("[name=share]")
     link = browser.run("return location.href")
+    browser.run("localStorage.clear()")
     browser.driver.get("about:blank")
-    browser.visit(link)
-    wait(browser, "ready")  # Python from a link is not run before a click
-    assert "G[n]" in browser.run("return document.querySelector('#cell textarea').value")
-    assert browser.text("#cell .output") == ""
+    opened(browser, link)
+    wait(browser, *RESTING, seconds=180)  # formulas from a link are run; Python is not, before a click
+    assert "G[n]" in written(browser)[-1] and output(browser, last) == ""
+    assert "TRUE" in output(browser, 1)
 
 
 @needs_pyodide
@@ -249,18 +187,16 @@ def test_the_page_answers_shows_and_shares(browser: Browser, address: str) -> No
 def test_an_example_of_the_tour_leads_there_and_a_computation_can_be_stopped(browser: Browser, address: str) -> None:
     browser.as_phone()
     browser.visit(f"{address}/tour.html")
+    browser.run("localStorage.clear()")
     browser.click(".try a")
-    wait(browser, "done")
-    assert "least witness: x = 7, y = 2" in browser.run("return document.querySelector('#cell .output').innerText")
+    wait(browser, *RESTING, seconds=180)
+    assert "least witness: x = 7, y = 2" in output(browser, 1)
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
-    long = "?msd_fib Ex,y,z 255*x+17*y=1001*z & z>3"
-    browser.run("document.querySelector('#cell textarea').value = arguments[0]", long)
-    browser.click("#cell [name=run]")
-    wait(browser, "running", "done")
-    if browser.run("return document.getElementById('cell').dataset.state") == "running":
-        browser.click("#cell [name=stop]")
-        wait(browser, "ready")
-    browser.run("document.querySelector('#cell textarea').value = '1=2'")
-    browser.click("#cell [name=run]")
-    wait(browser, "done")
-    assert "FALSE" in browser.text("#cell .output")
+    write(browser, 1, "?msd_fib Ex,y,z 255*x+17*y=1001*z & z>3")
+    browser.click(".cell [name=run]")
+    wait(browser, "running", *RESTING)
+    if browser.run("return document.getElementById('cells').dataset.state") == "running":
+        browser.click("[name=stop]")
+        wait(browser, "ready", seconds=180)
+    write(browser, 1, "1=2")
+    assert "FALSE" in run(browser, 1)

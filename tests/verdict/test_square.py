@@ -24,6 +24,8 @@ def test_the_pairs_are_those_in_the_relation(formula: str, size: int) -> None:
     relation = Session("msd_2").relation(formula)
     expected = {(x, y) for x in range(size) for y in range(size) if (x, y) in relation}
     assert pairs_in_square(relation, size) == expected
+    less = size // 2 + 1
+    assert pairs_in_square(relation, size, second=less) == {(x, y) for x, y in expected if y < less}
 
 
 def test_integers_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.session import Session
 
 #: The call of a ready-made game; a formula never has this form.
-_GAME = re.compile(r"\s*[a-z]+\s*\([\s\d,]*\)\s*$")
+_GAME = re.compile(r"\s*[a-z]+\s*(\([\s\d,]*\)\s*)?$")
 
 #: What tuples of so many numbers are called.
 TUPLES = {2: "pairs", 3: "triples"}
@@ -31,11 +31,11 @@ _EXAMPLES = """\
 examples:
   fibprover board 'terminal(2)' 'terminal(3)' -o k2k3.svg
   fibprover board --load docs/games.txt --words proofs/words.json W2 -o w2.pdf
-  fibprover board 'wythoff()' --line phi --line 1/phi --size 60 -o wythoff.png
+  fibprover board wythoff --line phi --line 1/phi --size 60 -o wythoff.png
   fibprover board --system msd_fib 'x+y<=2' --size 5
 
 A SET is the name of a predicate of two numbers, a formula with two free variables (the first in alphabetical order is
-the column), or a ready-made game, which stands for its P-positions: wythoff(), terminal(2) and so on; see
+the column), or a ready-made game, which stands for its P-positions: wythoff, terminal(2) and so on; see
 `fibprover game --help`.  Two sets are red and green, and their common positions blue.  With more sets, positions
 that are in the same sets have the same colour.
 
@@ -107,7 +107,8 @@ def layer_of(
         from fibprover.games.catalogue import READY, game_of
         from fibprover.games.positions import positions as positions_of_game
 
-        if what.split("(")[0].strip() in READY:
+        name = what.split("(")[0].strip()
+        if name in READY and ("(" in what or name not in session.namespace.predicates):
             found = positions_of_game(game_of(what), size, session.options.limits.start())
             return Layer(what, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
     relation = relation_of(session, what, warn)

@@ -39,6 +39,7 @@ examples:
   fibprover eval --plan textbook --trace 'An Em m>n'
   fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
   fibprover eval --vacuity 'An n<5 => Em m=n+1'    names the parts that do not matter
+  fibprover eval --latex 'a+b=c & c<6'             a part of a LaTeX document
   fibprover eval --counts n --matrices f.sage 'i<n'  how many i there are for each n
   fibprover eval --nfa 'Ei,j n=i+j & T[i]=T[j]'    the automaton is not determinized
 
@@ -80,6 +81,7 @@ def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--trace", action="store_true", help="list the steps with the sizes of their automata")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
+    output.add_latex_argument(parser)
     options.add_evidence_argument(parser)
     add_vacuity_arguments(parser)
 
@@ -87,6 +89,7 @@ def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the formula and print the outcome."""
     formula = arguments.formula
+    output.as_latex(arguments)  # or an error
     if arguments.counts is None and arguments.matrices is not None:
         raise FibproverError("--matrices needs --counts", hint="as in --counts n")
     nondeterministic = arguments.nfa or arguments.nfa_file is not None
@@ -118,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_nondeterministic(arguments: argparse.Namespace) -> None:
     """Raise FibproverError for options that need the automaton determinized, and for a file of unknown kind."""
-    for option in ("counts", "certificate", "vacuity", "vacuity_deep", "trace"):
+    for option in ("counts", "certificate", "vacuity", "vacuity_deep", "trace", "latex"):
         if getattr(arguments, option):
             raise FibproverError(f"--{option.replace('_', '-')} does not go with --nfa")
     if arguments.nfa_file is not None and Path(arguments.nfa_file).suffix.lower() not in (".txt", ".gv", ".ba"):
@@ -151,6 +154,8 @@ def _counted(
     sequence = session.counts([name.strip() for name in arguments.counts.split(",")], outcome)
     if arguments.matrices is not None:
         sequence.write(arguments.matrices)
+    if output.as_latex(arguments):
+        return output.latex_text(sequence)
     if not arguments.json:
         return str(sequence)
     return output.dumped({"kind": "answer", "text": str(sequence)} | warnings_json(warnings))
@@ -179,6 +184,9 @@ def parts(
     So a verdict can be printed before its evidence and vacuous parts are known, and a long list as it is found:
     `| head` need not wait for its end.
     """
+    if output.as_latex(arguments):
+        yield output.latex_text(outcome)
+        return
     if arguments.trace:
         yield output.trace_text(outcome.trace)
     if isinstance(outcome, Verdict):

@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="as --why, where free variables have these values (repeatable)",
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON")
+    output.add_latex_argument(parser)
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
     options.add_reading_arguments(parser)
@@ -60,7 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
             return _say_why(arguments, session, progress)
         outcome = session.eval(parsed_with_warnings(formula, session, progress.warn) or formula)
         trace = outcome.trace or Trace((), 0, 0.0)
-        if arguments.json:
+        if output.as_latex(arguments):
+            progress.say(output.latex_text(outcome))
+        elif arguments.json:
             answer = output.json_of(outcome, arguments.plan, 0, with_trace=False)
             answer["steps"] = [node.as_json() for node in tree(trace.records)]
             progress.say(output.dumped(answer))
@@ -78,7 +81,9 @@ def _say_why(arguments: argparse.Namespace, session: Session, progress: Progress
     values = _values(arguments.at)
     source = parsed_with_warnings(arguments.formula, session, progress.warn)
     found = session.truths(source or arguments.formula, values)
-    if arguments.json:
+    if output.as_latex(arguments):
+        progress.say(output.latex_text(found))
+    elif arguments.json:
         progress.say(output.dumped({"kind": "truths", "formula": arguments.formula, **found.as_json()}))
     else:
         progress.say(str(found))

@@ -42,12 +42,14 @@ COMMANDS = {
     "invent": "find a game with given P-positions, or prove that there is none",
     "study": "find theorems about a word, and prove them",
     "atlas": "find and prove the P-positions of a list of games with their sources",
-    "serve": "offer decide, define and discover as tools to other programs",
+    "web": "open a page of cells in the browser, answered by this machine",
+    "serve": "offer decide, define, solve, study and others as tools to other programs",
+    "lsp": "be the language server of an editor: problems, meanings, completion, verdicts",
     "kernel": "install the Jupyter kernel, or remove it",
 }
 
 #: Commands whose limits are for each theorem, each entry, each game, each cell or each call.
-LIMITED_BY_PARTS = ("prove", "prompt", "kernel", "serve", "atlas", "study", "paper")
+LIMITED_BY_PARTS = ("prove", "prompt", "kernel", "serve", "lsp", "web", "atlas", "study", "paper")
 
 _EXAMPLES = """\
 examples:

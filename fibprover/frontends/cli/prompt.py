@@ -162,6 +162,9 @@ class Prompt:
                 blank = len(lines) > 1 and not lines[-1].strip()
                 if blank and missing == ")":
                     break  # an empty line ends a formula; the error names the missing bracket
+                if blank and missing == ";":
+                    self.before = f"{self.before.rstrip()};\n"  # and a command without its terminator
+                    break
                 lines.append(self.ask(_CONTINUATION.get(missing, _PROMPT)))
                 if len(self.before) + len(lines[-1]) > MOST_TYPED:
                     _say(f"error: an entry of more than {MOST_TYPED:,} characters")

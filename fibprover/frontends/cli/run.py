@@ -77,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the script and print the outcome of each command."""
     worst = TRUE
+    output.as_latex(arguments)  # or an error
     file = options.command_file(arguments, arguments.file)
     with Progress(arguments.progress) as progress:
         with output.reported(arguments, progress):
@@ -198,7 +199,9 @@ def lines(
     command: Command, outcome: Result, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning] = ()
 ) -> Iterator[str]:
     """Yield the outcome of a command as text, piece by piece, or as JSON; a definition is neither true nor false."""
-    if isinstance(outcome, Verdict | Relation) and not arguments.json:
+    if output.as_latex(arguments) and outcome is not None:
+        yield f"% {title(command)}\n{output.latex_text(outcome)}\n"
+    elif isinstance(outcome, Verdict | Relation) and not arguments.json:
         head = f"{title(command)}: "
         for part in parts(outcome, arguments, checked=isinstance(command, EvalCommand)):
             yield head + part

@@ -12,6 +12,7 @@ from fibprover.base.limits import Budget
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress
+from fibprover.numeration.registry import OTHER_NAMES
 from fibprover.numeration.system import NumerationSystem
 from fibprover.workspace.session import Session
 
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help="a system, a base file or a number; see below")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
+    output.add_latex_argument(parser)
     parser.add_argument("--checks", action="store_true", help="verify: list all checks")
     options.add_limit_arguments(parser)
 
@@ -68,6 +70,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.action not in _ACTIONS:
             arguments.names.insert(0, arguments.action)
             arguments.action = "describe"
+        latex = output.as_latex(arguments)
+        if latex and arguments.action != "describe":
+            raise FibproverError("--latex is for descriptions of systems", hint="fibprover system msd_fib --latex")
         names = arguments.names or (LISTED if arguments.action == "list" else ())
         numbers = [int(name) for name in names if arguments.action == "write" and _NUMBER.fullmatch(name)]
         names = [name for name in names if arguments.action != "write" or not _NUMBER.fullmatch(name)]
@@ -94,7 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
                 case _:
                     text, answer = verified(system, session.options.limits.start(), checks=arguments.checks)
                     worst = worst if answer["verified"] else FALSE
-            progress.say(output.dumped({"system": system.name} | answer) if arguments.json else text)
+            if latex:
+                progress.say(output.latex_text(system))
+            else:
+                progress.say(output.dumped({"system": system.name} | answer) if arguments.json else text)
     return worst
 
 
@@ -138,6 +146,9 @@ def found(session: Session, name: str) -> NumerationSystem:
     """Return the system of a name, a base file or a quadratic irrational."""
     if name.endswith(".txt"):
         return session.namespace.load_system(name)
+    other = OTHER_NAMES.get("_".join(re.split(r"[\s_-]+", name.lower())))
+    if other is not None and f"msd_{name}" not in session.namespace.systems:
+        name = other
     if re.fullmatch(r"\w+", name, re.ASCII):
         return session.namespace.system(name)
     from fibprover.numeration.ostrowski import ostrowski

@@ -31,8 +31,8 @@ _PERIOD = 0.05
 #: Seconds after which the process is killed that should have ended a call that was cancelled.
 _CANCELLATION = 2.0
 
-#: The tool whose calls change the session.
-_DEFINING = "define"
+#: The tools whose calls change the session.
+_DEFINING = ("define", "solve")
 
 
 class ToolProcess:
@@ -43,8 +43,8 @@ class ToolProcess:
 
     def __init__(self, make: Callable[[], object], limits: Limits) -> None:
         self.make, self.limits = make, limits
-        #: The arguments of the calls that have defined names.
-        self.definitions: list[Mapping[str, Any]] = []
+        #: The calls that have defined names: the tool and its arguments.
+        self.definitions: list[tuple[str, Mapping[str, Any]]] = []
         self.lock = threading.Lock()
         self.closed = threading.Event()
         #: The number of the last request: an answer that comes too late is that of another one.
@@ -70,8 +70,8 @@ class ToolProcess:
             self._end()
             return 0
         for each in tuple(self.definitions):
-            found = self._asked(_DEFINING, each, Cancellation())
-            if found is None or not found.get("results"):
+            found = self._asked(*each, Cancellation())
+            if found is None or not _defines(found):
                 self.definitions.remove(each)
             if found is None:  # the process is dead, or still makes this definition
                 self._end()
@@ -102,8 +102,8 @@ class ToolProcess:
                 lost = self._start_again()
                 problem.hint += f"; definitions of earlier calls are there again{f', but for {lost}' if lost else ''}"
                 return json_of_error(problem)
-            if tool == _DEFINING and found.get("results"):
-                self.definitions.append(arguments)
+            if tool in _DEFINING and _defines(found):
+                self.definitions.append((tool, arguments))
             return found
 
     def _problem(self, arguments: Mapping[str, Any]) -> FibproverError:
@@ -149,6 +149,11 @@ class ToolProcess:
             os.kill(self.process.pid, signal.SIGINT)
 
 
+def _defines(found: Json) -> bool:
+    """Return whether a call has defined names: one of several commands may have failed after others."""
+    return bool(found.get("results")) if "results" in found else found.get("kind") != "error"
+
+
 class Cancellation:
     """Whether a call was cancelled; for one call."""
 
@@ -163,8 +168,8 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
     """Carry out calls until the connection ends."""
     # A terminal sends Ctrl-C to this process, too; only `ToolProcess._interrupt` may interrupt, and only a call.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.unraisablehook = _lost
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    sys.unraisablehook = lost_interruption
+    threading.Thread(target=end_with_parent, daemon=True).start()
     supervise_this_process()
     try:
         tools = make()
@@ -172,7 +177,7 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
         connection.send(problem if isinstance(problem, FibproverError | OSError) else RuntimeError(repr(problem)))
         return
     connection.send(None)
-    interruptions = _Interruptions()
+    interruptions = Interruptions()
     while True:
         try:
             number, tool, given = connection.recv()
@@ -188,33 +193,33 @@ def _serve(make: Callable[[], object], connection: Connection) -> None:
         connection.send((number, found))
 
 
-class _Interruptions:
+class Interruptions:
     """What ends a call that is cancelled, but not within an import: half of a library might be left to later calls."""
 
     def __init__(self) -> None:
         self._imports = Imports()
-        self._again = Again()
+        self.again = Again()
 
     def arrived(self, number: int, frame: FrameType | None) -> None:
         """Raise KeyboardInterrupt; within an import let the signal come again in a little while."""
         if self._imports.shield(frame):
-            self._again.send(number)
+            self.again.send(number)
         else:
             signal.default_int_handler(number, frame)
 
     def end(self) -> None:
         """Ignore the signal, so that none of this call meets the next one."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self._again.end()
+        self.again.end()
 
 
-def _lost(what: sys.UnraisableHookArgs) -> None:
+def lost_interruption(what: sys.UnraisableHookArgs) -> None:
     """Say nothing of a cancellation that met a finalizer or callback, in which it gets lost: this process is killed."""
     if not isinstance(what.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(what)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process after its parent process has ended, even in the middle of a call."""
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how many letters to show (default {_LETTERS}; with two indices, rows and columns: {_ROWS})",
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON, one object on a line for each word")
+    output.add_latex_argument(parser)
     options.add_limit_arguments(parser)
 
 
@@ -49,7 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
         session = Session(limits=options.limits(arguments))
         listed = not arguments.names and not arguments.json and arguments.prefix is None
         for entry in chosen:
-            if listed:
+            if output.as_latex(arguments):
+                progress.say(f"{output.latex_text(session.namespace.library_words[entry.name])}\n")
+            elif listed:
                 progress.say(row(entry))
             elif arguments.json:
                 progress.say(output.dumped(json_of(entry, session, arguments.prefix)))

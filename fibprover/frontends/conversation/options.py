@@ -288,11 +288,20 @@ def load(into: Session, file: str) -> None:
     all commands except `eval` are executed.
     """
     text = read_script(file)
-    lines = (line.strip() for line in text.splitlines())
-    first = next((line for line in lines if line and not line.startswith("#")), "")
-    if not _HEADER.match(first):
+    if is_automaton(text):
+        load_automaton(into, file)
+    else:
         run_definitions(into, text, file)
-        return
+
+
+def is_automaton(text: str) -> bool:
+    """Return whether the text of a file is an automaton in Walnut's format, by its first line."""
+    lines = (line.strip() for line in text.splitlines())
+    return _HEADER.match(next((line for line in lines if line and not line.startswith("#")), "")) is not None
+
+
+def load_automaton(into: Session, file: str) -> None:
+    """Add the automaton of a file to a session, as `load` does."""
     name = Path(file).stem
     from fibprover.workspace.walnut import SeveralLetters
 

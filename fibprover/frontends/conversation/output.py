@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from fibprover.base.errors import BudgetSpent, FibproverError, TextError
+from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, TextError
 from fibprover.base.limits import Limits
 from fibprover.base.screen import Verbatim
 from fibprover.base.values import numbers_of_any_length
@@ -130,6 +130,31 @@ def json_of_error(error: FibproverError) -> Json:
             "resource": error.resource, "limit": error.limit, "states": error.states, "transitions": error.transitions,
         }
     return result
+
+
+def add_latex_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option --latex."""
+    parser.add_argument(
+        "--latex", action="store_true", help="answer as a part of a LaTeX document, which uses amsmath and amssymb"
+    )
+
+
+def as_latex(arguments: argparse.Namespace) -> bool:
+    """Return whether answers are LaTeX; raises FibproverError if they are also JSON."""
+    wanted = bool(getattr(arguments, "latex", False))
+    if wanted and getattr(arguments, "json", False):
+        raise FibproverError("--latex does not go with --json", hint="leave one of them out")
+    return wanted
+
+
+def latex_text(value: object) -> str:
+    """Return a value as a part of a LaTeX document, a text in typewriter type if it has no other form."""
+    from fibprover.frontends.display.values import latex
+
+    try:
+        return latex(value)
+    except NotSupported:
+        return f"\\begin{{verbatim}}\n{value}\n\\end{{verbatim}}"
 
 
 #: Escape sequences of terminals: bold green, bold red, and the end of either.

@@ -1,4 +1,4 @@
-"""Progress of a command on standard error: painted on a terminal, as plain lines on request, else not at all."""
+"""Progress of a command on standard error: painted on a terminal, as lines in a file or on request, else not at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TextIO
 
 from fibprover.base.limits import Limits
 from fibprover.frontends.display.progress import MODES, Painter, Watch
-from fibprover.frontends.display.terminal import PERIOD, PlainLines, Terminal, printable
+from fibprover.frontends.display.terminal import PERIOD, FileLines, PlainLines, Terminal, is_file, printable
 from fibprover.prover.evaluate.trace import Record
 
 
@@ -20,7 +20,8 @@ def add_progress_argument(parser: ArgumentParser) -> None:
     """Add the option --progress."""
     parser.add_argument(
         "--progress", choices=MODES, default="auto",
-        help="progress on standard error: painted, on a terminal only (auto, the default), as plain lines, or none",
+        help="progress on standard error: auto (default: painted on a terminal, a line every ten seconds in a file), "
+        "plain lines, or none",
     )
 
 
@@ -38,13 +39,16 @@ class Progress:
             display = PlainLines(stream)
         elif stream is not None and mode == "auto" and stream.isatty():
             display = Terminal(stream)
+        elif stream is not None and mode == "auto" and is_file(stream):
+            display = FileLines(stream)
         self.display = display
         self.watch = Watch()
         self.painter = Painter(self.watch, display)
         self.started = started
         #: How much of the whole is done, which stands before every title.
         self.counted = ""
-        self.due = self.watch.begun + PERIOD
+        first = display.pause(0.0) if isinstance(display, FileLines) else PERIOD
+        self.due = self.watch.begun + first
         self._observing = ExitStack()
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
@@ -117,3 +118,19 @@ class PlainLines:
 
     def hide(self) -> None:
         """Leave the lines unchanged."""
+
+
+class FileLines(PlainLines):
+    """A display that writes a line every ten seconds: for a file, which somebody may look at while the work goes on."""
+
+    def pause(self, seconds: float) -> float:
+        """Return the ten seconds."""
+        return 10.0
+
+
+def is_file(stream: TextIO) -> bool:
+    """Return whether a stream is a file on a disk, and no pipe, device or object of Python."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError, AttributeError):
+        return False

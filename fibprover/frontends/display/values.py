@@ -54,6 +54,21 @@ def html(value: object) -> str:
     return str(_module_of(value).html(value))
 
 
+def latex(value: object) -> str:
+    """Return a value as a part of a LaTeX document; raises NotSupported for one that has none."""
+    from fibprover.frontends.display.latex import latex as written  # few displays need it, and it needs much
+
+    return written(value)
+
+
+def latex_if_any(value: object) -> str | None:
+    """Return a value as a part of a LaTeX document; None for one that has none, or that is not found in time."""
+    try:
+        return latex(value)
+    except FibproverError:
+        return None
+
+
 @singledispatch
 def text(value: object) -> str:
     """Return a value as lines of text; what has no registration here is a sequence, of a game, or a TypeError."""

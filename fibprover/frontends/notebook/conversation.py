@@ -32,6 +32,7 @@ from fibprover.frontends.display.values import (
     word_html,
     word_text,
 )
+from fibprover.frontends.notebook import questions
 from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
 from fibprover.language.commands import (
     Command,
@@ -59,7 +60,7 @@ from fibprover.workspace.session import Session
 OtherMagics: TypeAlias = Callable[[str, str], bool]
 
 #: The magics of fibprover.
-MAGICS = ("showme", "EQ", "SGT", "DT")
+MAGICS = ("showme", "board", "study", "game", "EQ", "SGT", "DT")
 
 #: The number of tuples of a relation in a text.
 FIRST = 10
@@ -70,20 +71,23 @@ _SUBSTITUTION = re.compile(r'(\S+)\s+"([^"]*)"\s*(\d{1,6})?', re.ASCII)
 
 @value
 class Answer:
-    """An answer as text for terminals and as HTML for notebooks."""
+    """An answer as text for terminals and as HTML for notebooks; outcome: the value that it shows, if there is one."""
 
     text: str
     html: str
+    outcome: object = None
 
 
 class Conversation:
     """A session, and the named outcomes of commands, for `%showme`.
 
-    other_magics: executes the lines with magics that are not in MAGICS.
+    other_magics: executes the lines with magics that are not in MAGICS; drawn: whether answers contain the drawings of
+    automata, which a page may make itself.
     """
 
-    def __init__(self, session: Session, other_magics: OtherMagics | None = None) -> None:
+    def __init__(self, session: Session, other_magics: OtherMagics | None = None, *, drawn: bool = True) -> None:
         self.session = session
+        self.drawn = drawn
         self.outcomes: dict[str, object] = {}
         self.other_magics = other_magics
         self._undoing: list[Undo] = []
@@ -103,7 +107,7 @@ class Conversation:
         match part.what:
             case Magic():
                 watch.title = f"%{part.what.name}"
-                yield from self._magic(part.what, part.script)
+                yield from self._magic(part.what, part.script, watch)
             case Formula():
                 watch.title = ""
                 if closed_term(part.what.text) is not None:
@@ -111,7 +115,7 @@ class Conversation:
                     return
                 source = parsed(part.what.text, self.session)
                 yield from map(warning, warnings_about(source, self.session))
-                yield answer(part, self._formula(part.what, part.script, source), self.session)
+                yield self._answer(part, self._formula(part.what, part.script, source))
             case OperationCommand(word="help") as command:
                 yield answer(part, help_text([str(topic) for topic in command.arguments], self.session), self.session)
             case command if loads(command):
@@ -132,7 +136,10 @@ class Conversation:
                     yield from finished_steps(spent)
                     raise
                 self.outcomes[named(command)] = outcome
-                yield answer(Part(command, part.script), outcome, self.session)
+                yield self._answer(Part(command, part.script), outcome)
+
+    def _answer(self, part: Part, outcome: object) -> Answer:
+        return answer(part, outcome, self.session, drawn=self.drawn)
 
     @contextmanager
     def _watched(self, watch: Watch) -> Iterator[None]:
@@ -155,17 +162,27 @@ class Conversation:
 
     # -- magics ----------------------------------------------------------------------------
 
-    def _magic(self, magic: Magic, script: str) -> Iterator[Answer]:
+    def _magic(self, magic: Magic, script: str, watch: Watch) -> Iterator[Answer]:
         words = magic.rest.split()
+
+        def notify(line: str) -> None:
+            watch.title = f"%{magic.name}: {line}"
+
         match magic.name:
             case "showme":
                 yield self.shown(magic.rest)
+            case "board":
+                yield _found(questions.board(magic.rest, self.session))
+            case "study":
+                yield _found(questions.study(magic.rest, self.session, notify))
+            case "game":
+                yield _found(questions.game(magic.rest, notify))
             case "EQ":
                 yield sentence_answer(self._equal(words))
             case "SGT":
                 word = self._word_of_values(words)
                 system_of = self.session.namespace.system
-                yield Answer(word_text(word, system_of), word_html(word, system_of))
+                yield Answer(word_text(word, system_of), word_html(word, system_of, drawn=self.drawn), word)
             case "DT":
                 yield sentence_answer(self._dumont_thomas(magic.rest))
             case name if self.other_magics is None or not self.other_magics(name, magic.rest):
@@ -278,8 +295,14 @@ def _with_line(cell: str) -> Iterator[None]:
         raise
 
 
-def answer(part: Part, outcome: object, session: Session) -> Answer:
+def answer(part: Part, outcome: object, session: Session, *, drawn: bool = True) -> Answer:
     """Return the answer for the outcome of a command or a formula; the steps are unfolded after `::`."""
+    text, html = _shown(part, outcome, session, drawn)
+    return Answer(text, html, outcome)
+
+
+def _shown(part: Part, outcome: object, session: Session, drawn: bool) -> tuple[str, str]:
+    """Return an outcome as text and as HTML; drawn: whether with the drawing of its automaton."""
     what = part.what
     name = "" if isinstance(what, Formula) else title(what)  # type: ignore[arg-type]
     unfolded = getattr(what, "terminator", "") == "::"
@@ -289,27 +312,31 @@ def answer(part: Part, outcome: object, session: Session) -> Answer:
         case None:
             nothing = NOTHING.get(name.partition(" ")[0], "")
             sentence = begun + nothing if nothing else name
-            return Answer(sentence, card(quiet(sentence)))
+            return (sentence, card(quiet(sentence)))
         case Verdict():
-            return Answer(begun + outcome_text(outcome, FIRST), verdict_html(outcome, name, unfolded=unfolded))
+            return (begun + outcome_text(outcome, FIRST), verdict_html(outcome, name, unfolded=unfolded))
         case Relation() if is_question:
-            return Answer(begun + outcome_text(outcome, FIRST), relation_html(outcome, name, unfolded=unfolded))
+            return (begun + outcome_text(outcome, FIRST), relation_html(outcome, name, unfolded=unfolded, drawn=drawn))
         case Relation():
-            return Answer(begun + relation_head(outcome), _definition(outcome, name, unfolded))
+            return (begun + relation_head(outcome), _definition(outcome, name, unfolded))
         case AutomaticWord():
             made = name.partition(" ")[0]
             system_of = session.namespace.system
-            return Answer(f"{made} {word_text(outcome, system_of)}", word_html(outcome, system_of))
+            return (f"{made} {word_text(outcome, system_of)}", word_html(outcome, system_of, drawn=drawn))
         case RichlyDisplayed():
-            return Answer(begun + repr(outcome), outcome._repr_html_())
+            return (begun + repr(outcome), outcome._repr_html_())
     lines = answer_text(outcome)
-    return Answer(f"{name}:\n{lines}" if "\n" in lines else begun + lines, card(bold(name), preformatted(lines)))
+    return (f"{name}:\n{lines}" if "\n" in lines else begun + lines, card(bold(name), preformatted(lines)))
 
 
 def _definition(relation: Relation, name: str, unfolded: bool) -> str:
     """Return the HTML of a definition: one line, which unfolds."""
     head = f"{bold(name)} {escape(relation_head(relation))}"
     return card(folded(head, tuples_html(relation) + trace_html(relation.trace), unfolded=unfolded))
+
+
+def _found(found: questions.Found) -> Answer:
+    return Answer(found.text, found.html, found.outcome)
 
 
 def sentence_answer(text: str) -> Answer:

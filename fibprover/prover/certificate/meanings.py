@@ -1,11 +1,11 @@
-"""What a certificate says of its names beyond their automata: recurrences of systems, and regular expressions.
+"""What a certificate says of its names beyond their automata: recurrences, power series, and regular expressions.
 
 Each is written only if it is right, and the checker makes sure of it (docs/certificates.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fibprover.automata.digit_order import from_reading_order
@@ -24,6 +24,9 @@ from fibprover.numeration.equations import shortest_recurrence
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition
 from fibprover.prover.evaluate.regular_language import compile_regex
+from fibprover.words.automatic import AutomaticWord
+from fibprover.words.laurent import Exponents
+from fibprover.words.series_text import SeriesModulo
 
 #: A recurrence is looked for in systems of at most so many states, with so many first terms.
 _MOST_STATES, _MOST_TERMS = 40, 12
@@ -55,6 +58,41 @@ def with_recurrence(system: NumerationSystem, line: Mapping[str, Any]) -> dict[s
     except (fibcheck.Invalid, fibcheck.Malformed):
         return bare
     return found
+
+
+def with_series(word: AutomaticWord, line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the line of a word, with the power series of which its letters are coefficients, if it was made of one.
+
+    Left out if its numbers are larger than the checker reads.
+    """
+    from fibprover.checker import fibcheck  # reads it, and is loaded for certificates alone
+
+    if word.series is None:
+        return dict(line)
+    found = series_line(word.series)
+    try:
+        fibcheck.PowerSeries(found, fibcheck.Budget(_SECONDS, _STEPS))
+    except fibcheck.Malformed:
+        return dict(line)
+    return {**line, "series": found}
+
+
+def series_line(series: SeriesModulo) -> dict[str, Any]:
+    """Return a power series as a certificate has it."""
+    modulus = {"prime": series.prime, "exponent": series.exponent}
+    if series.kind == "coefficients":
+        return {**modulus, "equation": _terms(series.equation, series.steps), "first": series.first}
+    if series.kind == "diagonal":
+        parts = (series.numerator, series.denominator)
+        return {**modulus, "diagonal": [_terms(part, series.steps) for part in parts]}
+    powers = [(at[1:], -number) for at, number in series.denominator if at[0]]
+    factor = [(at[1:], number) for at, number in series.numerator]
+    return {**modulus, "power": [_terms(part, series.steps[1:]) for part in (powers, factor)]}
+
+
+def _terms(polynomial: Iterable[tuple[Exponents, int]], variables: Exponents) -> list[list[int]]:
+    """Return the coefficient and the exponents of each term; 0 has a term, too, which has as many variables."""
+    return [[number, *at] for at, number in polynomial] or [[0] * (1 + len(variables))]
 
 
 def expression(definition: Definition, budget: Budget) -> list[Any] | None:

@@ -11,7 +11,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Budget
 from fibprover.base.values import value
-from fibprover.prover.certificate.meanings import with_recurrence
+from fibprover.prover.certificate.meanings import with_recurrence, with_series
 from fibprover.prover.environment import Environment, Sort, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.words.automatic import AutomaticWord
@@ -115,7 +115,7 @@ class Tables:
         ):
             raise NotCertified(f"{word.name} has no letter at some numbers, or one that leading zeros change")
         self._words.add(word.name)
-        self.lines.append({"word": word.name, "systems": systems, **table(machine)})
+        self.lines.append(with_series(word, {"word": word.name, "systems": systems, **table(machine)}))
 
     def predicate(self, name: str, automaton: Dfa, **more: object) -> None:
         """Write a predicate that is an automaton; more: what else is known of it."""

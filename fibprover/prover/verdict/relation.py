@@ -673,15 +673,23 @@ _Tree = dict[int, "_Tree"] | int
 _STEPS = 10_000
 
 
-def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None) -> frozenset[tuple[int, int]]:
+def pairs_in_square(
+    relation: Relation, size: int, limits: Limits | None = None, second: int | None = None
+) -> frozenset[tuple[int, int]]:
     """Return the pairs of naturals below `size`, at least 1, in a relation of two natural numbers or integers.
 
-    Numbers that begin with the same digits are searched together while some of them may be in the relation:
-    O(digits * size^2) at worst.  BudgetSpent after the seconds of the limits.
+    second: the second number is below it instead, 1 <= second <= size.  Numbers that begin with the same digits are
+    searched together while some of them may be in the relation: O(digits * size * second) at worst.  BudgetSpent after
+    the seconds of the limits.
     """
     budget = (limits or Limits()).start()
     automaton = relation.automaton
-    columns, rows = (_tree(relation, track, size) for track in automaton.tracks)
+    systems = {track.system for track in automaton.tracks}
+    length = max(len(relation.system(name).represent(number)) for name in systems for number in range(size))
+    bounds = (size, size if second is None else second)
+    columns, rows = (
+        _tree(relation, track, below, length) for track, below in zip(automaton.tracks, bounds, strict=True)
+    )
     targets = [dict(automaton.row(state)) for state in range(automaton.states)]
     radix = automaton.radices[1]
     found: set[tuple[int, int]] = set()
@@ -705,10 +713,8 @@ def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None)
     return frozenset(found)
 
 
-def _tree(relation: Relation, track: Track, size: int) -> _Tree:
-    """Return the trie of the numbers below `size`, with leading zeros so that the words on both tracks are as long."""
-    systems = {each.system for each in relation.automaton.tracks}
-    length = max(len(relation.system(name).represent(number)) for name in systems for number in range(size))
+def _tree(relation: Relation, track: Track, size: int, length: int) -> _Tree:
+    """Return the trie of the numbers below `size`, as words of a length, with leading zeros."""
     places = {digit: place for place, digit in enumerate(track.digits)}
     if not length:
         return 0

@@ -8,6 +8,7 @@ an error changes nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
@@ -62,7 +63,8 @@ def _word_of_series(session: Interpreter, name: str, text: str) -> AutomaticWord
     names = session.namespace
     series = read_series(text)
     track = names.system(f"msd_{series.prime}").track("n")
-    return names.add_word(name, word_of_series(series, track, names.budget()))
+    names.words[name] = replace(names.add_word(name, word_of_series(series, track, names.budget())), series=series)
+    return names.words[name]
 
 
 def combine(session: Interpreter, name: str, *sources: str | tuple[str, int]) -> AutomaticWord:

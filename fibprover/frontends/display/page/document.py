@@ -28,10 +28,13 @@ _ASSETS = Path(__file__).parent / "assets"
 
 #: The parts of the script, in order.
 SCRIPTS = (
-    "elements.js", "formula.js", "numbers.js", "automaton.js", "graph.js", "bitmap.js",
+    "elements.js", "formula.js", "numbers.js", "automaton.js", "graph.js", "running.js", "bitmap.js",
     "board.js", "sizes.js", "names.js", "download.js", "viewer.js", "plot.js", "sheet.js", "rules.js", "play.js",
     "detail.js", "list.js", "filter.js", "main.js",
 )
+
+#: The parts of the style sheet.
+STYLES = ("palette.css", "style.css", "graph.css", "play.css")
 
 #: The mark by which a page that fibprover has made is recognized.
 MARK = '<meta name="generator" content="fibprover">'
@@ -67,7 +70,7 @@ def write_html(document: Callable[[], str], folder: str | Path) -> Path:
 
 def document(content: Mapping[str, Any]) -> str:
     """Return the HTML of a page; content: see `fibprover.frontends.display.page.theorems`, `.game` and `.sheet`."""
-    style, theme = asset("style.css") + asset("play.css"), asset("theme.js")
+    style, theme = "".join(map(asset, STYLES)), asset("theme.js")
     script = script_of(SCRIPTS)
     policy = (
         f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(theme)}' '{digest(script)}'; "
@@ -87,7 +90,7 @@ def script_of(names: Sequence[str]) -> str:
     return '(() => {\n"use strict";\n' + "".join(map(asset, names)) + "})();\n"
 
 
-def embedded(content: Mapping[str, Any]) -> str:
+def embedded(content: Mapping[str, Any] | Sequence[Any]) -> str:
     """Return JSON that is safe inside a `script` element, with any texts."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for sign in "<>&\u2028\u2029":

@@ -70,7 +70,7 @@ class Figures:
             "side": SIDE,
             "drawings": [drawing for _, drawing in self._drawings.values()],
             "automata": [
-                _arrays(automaton) if number in kept else None for number, automaton in enumerate(self._automata)
+                arrays(automaton) if number in kept else None for number, automaton in enumerate(self._automata)
             ],
             "systems": {name: found for name in systems if (found := self._words(name)) is not None},
         }
@@ -94,7 +94,7 @@ def drawing(automaton: Dfa, *, word: bool) -> dict[str, Any]:
 
     width, height, radius of the states; nodes: x and y of each state in turn; doubled: the accepting states; texts of
     the states, null where these are their numbers; entry: where the arrow into state 0 begins; edges: [whether it leads
-    forward, label, x and y of the label, path], where the path is that of SVG.
+    forward, label, x and y of the label, path, source, target], where the path is that of SVG.
     """
     if automaton.states > MOST_DRAWN_STATES:
         return {"reason": f"{_grouped(automaton.states)} states: not drawn"}
@@ -113,7 +113,7 @@ def drawing(automaton: Dfa, *, word: bool) -> dict[str, Any]:
 
 
 def _edge(arc: Arc) -> list[Any]:
-    return [int(arc.forward), "\n".join(arc.lines), *map(round, arc.label), _path(arc.curve)]
+    return [int(arc.forward), "\n".join(arc.lines), *map(round, arc.label), _path(arc.curve), arc.source, arc.target]
 
 
 def _path(curve: Sequence[Point]) -> str:
@@ -160,7 +160,7 @@ def packed_pairs(pairs: Sequence[tuple[int, int]]) -> list[int]:
     return [place - before for before, place in pairwise([0, *places])]
 
 
-def _arrays(automaton: Dfa) -> dict[str, Any]:
+def arrays(automaton: Dfa) -> dict[str, Any]:
     """Return an automaton as lists: systems and digits of its tracks, codes, the row of each state, targets, outputs.
 
     Many states have arrows for the same letters: `codes` has each list of codes once, `rows` the number of a state's.

@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.wording import plural
+from fibprover.frontends.display.fluctuation import fluctuation
 from fibprover.frontends.display.page.document import about
 from fibprover.frontends.display.page.figures import Figures
 from fibprover.frontends.display.page.glossary import Glossary, Scope, used
@@ -71,6 +73,9 @@ _PLOTS = {
     "limit": ("the greatest n for p = 0 to {last}", "p", "n"),
     "set": ("the members among 0 to {last}", "n", ""),
 }
+
+#: The most points of a plot of a fluctuation.
+_MOST_POINTS = 512
 
 
 def content(sheet: Sheet, version: str, lines: int | None = None) -> dict[str, Any]:
@@ -147,6 +152,23 @@ def _matrices(sequence: Series) -> dict[str, Any] | None:
     }
 
 
+def _fluctuation(numbers: Numbers, exponent: float) -> dict[str, Any] | None:
+    """Return the plot of a(n)/n^exponent, of which it is said that it proves nothing; None if there is none."""
+    try:
+        plot = fluctuation(numbers.sequence, exponent)
+    except BudgetSpent:
+        raise
+    except FibproverError:
+        return None
+    step = -(-len(plot.heights) // _MOST_POINTS)
+    said = plot.title.replace("a(n)", numbers.term, 1)
+    points = [[n, float(f"{height:.6g}")] for n, height in enumerate(plot.heights, plot.first)][::step]
+    return {
+        "kind": "fluctuation", "terms": points, "first": plot.first, "last": plot.last, "x": "n",
+        "y": f"{numbers.term}/n^{exponent:.4g}", "said": said, "title": said,
+    }
+
+
 def _size(line: Line) -> str:
     """Return the states of the automaton of a line, or the dimension of its linear representation."""
     if line.states is None:
@@ -202,6 +224,8 @@ class _Writer:
                 "said": f"{sheet.name}: {said.format(last=last)}",
                 "title": f"{line.statement} {sheet.name}: {said.format(last=last)}",
             }
+        if line.exponent is not None:
+            found["plot"] = _fluctuation(sheet.numbers, line.exponent)
         return found
 
     def content(self, version: str, sections: Sequence[str], items: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -7,16 +7,17 @@ function automatonOf(number) {
   if (number === null || number === undefined) return null;
   if (!decoded.has(number)) {
     const packed = CONTENT.automata[number];
-    if (packed) {
-      const offsets = [0], codes = packed.rows.flatMap((row) => packed.codes[row]);
-      for (const row of packed.rows) offsets.push(offsets[offsets.length - 1] + packed.codes[row].length);
-      const strides = packed.digits.map((_, track) => packed.digits.slice(track + 1).reduce((all, digits) => all * digits.length, 1));
-      decoded.set(number, { ...packed, codes, offsets, strides, states: packed.rows.length });
-    } else {
-      decoded.set(number, null);
-    }
+    decoded.set(number, packed ? unpackedAutomaton(packed) : null);
   }
   return decoded.get(number);
+}
+
+/** An automaton whose states have lists of codes in common (figures.py) as the arrays of fibprover's Dfa. */
+function unpackedAutomaton(packed) {
+  const offsets = [0], codes = packed.rows.flatMap((row) => packed.codes[row]);
+  for (const row of packed.rows) offsets.push(offsets[offsets.length - 1] + packed.codes[row].length);
+  const strides = packed.digits.map((_, track) => packed.digits.slice(track + 1).reduce((all, digits) => all * digits.length, 1));
+  return { ...packed, codes, offsets, strides, states: packed.rows.length };
 }
 
 /** The place of a letter's digit on a track, among the digits of that track. */
@@ -33,16 +34,23 @@ function commonLength(a) {
   return Math.max(...a.systems.map((system) => wordsOf(system).words[0].length));
 }
 
-/** The state after a word of letters given as one word a track, -1 where the automaton has no transition. */
-function stateAfter(a, words) {
+/** The states on the way along a word of letters given as one word a track; the last is -1 where there is no transition. */
+function pathOf(a, words) {
+  const path = [0];
   let state = 0;
   for (let place = 0; place < words[0].length && state >= 0; place++) {
     const code = words.reduce((sum, word, track) => sum + a.digits[track].indexOf(word[place]) * a.strides[track], 0);
     let next = -1;
     for (let i = a.offsets[state]; i < a.offsets[state + 1]; i++) if (a.codes[i] === code) next = a.targets[i];
     state = next;
+    path.push(state);
   }
-  return state;
+  return path;
+}
+
+/** The state after such a word, -1 where the automaton has no transition. */
+function stateAfter(a, words) {
+  return pathOf(a, words).at(-1);
 }
 
 /** The outputs at the first numbers, one a number, for an automaton of one track; null where there is none. */

@@ -38,7 +38,7 @@ function svgOf(graph, title) {
   const copy = graph.cloneNode(true), [left, top, width, height] = graph.getAttribute("viewBox").split(" ").map(Number);
   furnish(copy, { xmlns: SVG, width, height }, []);
   for (const part of copy.querySelectorAll("text, path, circle")) {
-    furnish(part, { ...(part.tagName === "text" ? PRINTED.text : {}), ...(PRINTED[part.getAttribute("class")] ?? {}) }, []);
+    furnish(part, { ...(part.tagName === "text" ? PRINTED.text : {}), ...(PRINTED[part.getAttribute("class")?.replace(/ (passed|here|near)/g, "")] ?? {}) }, []);
   }
   copy.prepend(makeSvg("title", {}, title), makeSvg("rect", { x: left, y: top, width, height, fill: "#fff" }));
   return new XMLSerializer().serializeToString(copy);

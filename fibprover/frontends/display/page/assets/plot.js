@@ -21,8 +21,33 @@ function rangeOf(points) {
   return [Math.min(0, ...values), Math.max(1, ...values)];
 }
 
+/** The points of a fluctuation, {first, last, terms: [[n, value]]}, in a box: n by its logarithm, values from the least to the greatest. */
+function fluctuationPoints(plot, left, top, width, height) {
+  const values = plot.terms.map(([, value]) => value), least = Math.min(...values), most = Math.max(...values);
+  const whole = Math.log(plot.last / plot.first);
+  const points = plot.terms.map(([n, value]) => [n, value,
+    left + (width * Math.log(n / plot.first)) / whole, top + (height * (most - value)) / (most - least || 1)]);
+  return { least, most, points };
+}
+
+/** A plot of a(n)/n^e with axes. */
+function fluctuationElement(plot) {
+  const floor = PLOT_HEIGHT - PLOT_BOTTOM, right = PLOT_WIDTH - 10, left = PLOT_LEFT + 20;
+  const { least, most, points } = fluctuationPoints(plot, left, PLOT_TOP + 10, right - left, floor - PLOT_TOP - 10);
+  const tick = (x, y, anchor, text) => makeSvg("text", { class: "tick", x, y, "text-anchor": anchor }, text);
+  return makeSvg("svg", { class: "plot", role: "img", viewBox: `0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}`, "aria-label": plot.title },
+    makeSvg("title", {}, plot.title),
+    makeSvg("path", { class: "axis", d: `M${left} ${PLOT_TOP + 6}V${floor}H${right}` }),
+    tick(left - 6, PLOT_TOP + 14, "end", most.toPrecision(4)), tick(left - 6, floor, "end", least.toPrecision(4)),
+    tick(left, floor + 16, "middle", String(plot.first)), tick(right, floor + 16, "end", String(plot.last)),
+    makeSvg("text", { class: "tick axis-name", x: left + 6, y: PLOT_TOP + 2 }, plot.y),
+    makeSvg("text", { class: "tick axis-name", x: (left + right) / 2, y: floor + 20, "text-anchor": "middle" }, plot.x),
+    points.map(([n, value, x, y]) => makeSvg("circle", { class: "mark", cx: x.toFixed(1), cy: y.toFixed(1), r: 1.4 }, makeSvg("title", {}, `${plot.x} = ${n}: ${value}`))));
+}
+
 /** A plot with axes: {kind, terms, last, x, y, title}, as fibprover/frontends/display/page/sheet.py makes it. */
 function plotElement(plot) {
+  if (plot.kind === "fluctuation") return fluctuationElement(plot);
   const isSet = plot.kind === "set";
   const height = isSet ? 64 : PLOT_HEIGHT;
   const points = isSet ? plot.terms.map((n) => [n, 0]) : plot.terms.map((value, n) => [n, value]).filter(([, value]) => value !== null);
@@ -62,6 +87,10 @@ function plotMarks(plot, points, x, y, floor) {
 /** The same without axes, for a row. */
 function sparkElement(plot) {
   const width = 120, height = 30, isSet = plot.kind === "set";
+  if (plot.kind === "fluctuation") {
+    const path = fluctuationPoints(plot, 0, 2, width, height - 4).points.map(([, , x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+    return makeSvg("svg", { class: "spark fluctuation", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, makeSvg("path", { d: path }));
+  }
   const points = isSet ? plot.terms.map((n) => [n, 0]) : plot.terms.map((value, n) => [n, value]).filter(([, value]) => value !== null);
   const [least, most] = rangeOf(points);
   const x = (n) => ((n + 0.5) * width) / (plot.last + 1), y = (value) => height - 2 - ((value - least) * (height - 4)) / (most - least);

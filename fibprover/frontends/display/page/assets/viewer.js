@@ -135,7 +135,7 @@ function wordsFor(one, other, terminal) {
 function graphPanel(entry) {
   if (entry.drawn === null) return make("p", { class: "none" }, "The automaton that reads the least significant digit first is too large.");
   const graph = graphElement(entry.drawn, `Automaton of ${headOf(entry)}`);
-  const box = make("div", { class: "graph-box", tabindex: 0 }, graph);
+  const box = make("div", { class: "graph-box", tabindex: 0 }, graph), a = runnable(entry);
   const hint = make("p", { class: "caption more", hidden: true }, "Wider than the window: it scrolls sideways.");
   requestAnimationFrame(() => {
     fitGraph(box, graph);
@@ -143,7 +143,24 @@ function graphPanel(entry) {
   });
   const order = entry.kind === "language" ? "letters" : "digits";
   const caption = entry.variables.length ? `Labels are ${order} of (${entry.variables.join(", ")}); * is any digit.` : "";
-  return make("div", {}, hint, box, make("p", { class: "caption" }, caption), graphDownloads(entry, graph));
+  // The drawing reads lsd systems the other way than the arrays of the page.
+  const runs = a && !CONTENT.drawings[entry.drawn].reason && !a.systems.some((system) => system.startsWith("lsd_"));
+  const runner = runs ? runnerElement({ graph, a, names: entry.variables, word: entry.kind === "word", represent: (values) => firstWords(a, values) }) : null;
+  return make("div", {}, hint, box, runner, make("p", { class: "caption" }, caption), graphDownloads(entry, graph));
+}
+
+/** The words of numbers that are typed, which have to be among the first ones, brought to one length without needless zeros. */
+function firstWords(a, values) {
+  const length = commonLength(a);
+  const words = a.systems.map((system, track) => {
+    const { first, words } = wordsOf(system), number = Number(values[track]);
+    const word = /^\s*-?\d+\s*$/.test(values[track]) ? words[number - first] : undefined;
+    if (!word) throw new Error(`Type a number from ${first} to ${first + words.length - 1}.`);
+    return [...new Array(length - word.length).fill(0), ...word];
+  });
+  let zeros = 0;
+  while (zeros < length - 1 && words.every((word) => word[zeros] === 0)) zeros++;
+  return words.map((word) => word.slice(zeros));
 }
 
 /** A drawing somewhat smaller, if that makes it fit; if it does not, its beginning is in view. */

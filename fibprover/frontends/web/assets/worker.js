@@ -15,21 +15,25 @@ async function load() {
   );
   for (const wheel of wheels) python.unpackArchive(wheel, "wheel", { extractDir: "/wheels" });
   python.runPython('import sys; sys.path.insert(0, "/wheels")');
-  const playground = python.runPython("from fibprover.frontends.playground import Playground; Playground()");
+  const cells = python.runPython("from fibprover.frontends.web.cells import Cells; Cells()");
   self.postMessage({ kind: "ready", seconds: (performance.now() - begun) / 1000 });
-  return playground;
+  return cells;
 }
 
 const loaded = load();
 loaded.catch((error) => self.postMessage({ kind: "broken", text: String(error.message ?? error) }));
 
 self.onmessage = async ({ data }) => {
-  const playground = await loaded;
-  const from = performance.now();
-  const show = (answer) => self.postMessage({ kind: "answer", cell: data.cell, answer: JSON.parse(answer) });
+  const cells = await loaded;
   try {
-    const good = playground.run(data.language, data.text, show);
-    self.postMessage({ kind: "done", cell: data.cell, good, seconds: (performance.now() - from) / 1000 });
+    if (data.question) {
+      const answer = cells.ask(data.question, JSON.stringify(data.arguments));
+      self.postMessage({ kind: "answered", number: data.number, answer: JSON.parse(answer) });
+      return;
+    }
+    const show = (event) => self.postMessage({ kind: "event", number: data.number, event: JSON.parse(event) });
+    const good = cells.run(data.language, data.text, show);
+    self.postMessage({ kind: "done", number: data.number, result: { good } });
   } catch (error) {
     // No memory, or no stack: Pyodide cannot go on after that.
     self.postMessage({ kind: "broken", text: `Python broke down, and Stop starts it anew: ${error.message ?? error}` });

@@ -1,0 +1,71 @@
+// The engine that runs on this machine: the server of `fibprover web`, at addresses below that of the page.
+// What an engine is, engine_in_browser.js says.
+
+const STORED = "fibprover-cells";
+
+export function engine() {
+  const root = new URL(".", document.baseURI);
+  const send = (path, content, method = "POST") => {
+    const body = JSON.stringify(content);
+    // What is kept when the page is left may outlive it; browsers allow that for short bodies.
+    const keepalive = method === "PUT" && body.length < 20000;
+    return fetch(new URL(path, root), { method, headers: { "content-type": "application/json" }, body, keepalive });
+  };
+  const gone = { error: "fibprover web does not answer: it may have been ended" };
+
+  return {
+    link: false,
+    trusted: false,
+    place: "on this machine",
+    onState: () => {},
+    async begin() {
+      this.onState("ready", "ready");
+    },
+    async run(kind, text, onEvent) {
+      let result = gone;
+      try {
+        const answer = await send("run", { kind, text });
+        if (!answer.ok) return { error: (await answer.text()).trim() };
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        let rest = "";
+        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+          const lines = (rest + piece.value).split("\n");
+          rest = lines.pop();
+          for (const event of lines.map((line) => JSON.parse(line))) {
+            if (event.kind === "done") result = event;
+            else onEvent(event);
+          }
+        }
+      } catch { /* the server has gone */ }
+      return result;
+    },
+    async stop() {
+      try { await send("stop", {}); } catch { /* there is nothing to stop */ }
+    },
+    async ask(question, given = {}) {
+      try {
+        const answer = await send("ask", { question, arguments: given });
+        return answer.ok ? await answer.json() : { error: (await answer.text()).trim() };
+      } catch {
+        return gone;
+      }
+    },
+    async load() {
+      try {
+        const found = await (await fetch(new URL("cells", root))).json();
+        if (found.error) this.onState("warning", found.error);
+        if (found.kept) return found.cells.length ? found.cells : null;
+        return JSON.parse(localStorage.getItem(STORED))?.cells ?? null;
+      } catch {
+        return null;
+      }
+    },
+    async keep(cells) {
+      try {
+        const found = await (await send("cells", { cells }, "PUT")).json();
+        if (found.error) this.onState("warning", `the cells are not kept: ${found.error}`);
+        if (!found.kept) localStorage.setItem(STORED, JSON.stringify({ cells }));
+      } catch { /* no storage, or no server: what runs next says so */ }
+    },
+  };
+}

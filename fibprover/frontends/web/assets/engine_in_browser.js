@@ -1,0 +1,69 @@
+// The engine that runs in the browser: Pyodide in a worker, whose folder is that of this file.
+//
+// An engine has `run(kind, text, onEvent)`, which promises {good} or {error, lost}; `stop()`; `ask(question, arguments)`, which
+// promises an answer, {error} at worst; `load()` and `keep(cells)` for cells that stay; `link`, whether a link to the page can
+// be given away; `trusted`, whether cells of commands from a link may run at once; and `onState(state, text)`, set by the page.
+
+const STORED = "fibprover-cells";
+
+export function engine() {
+  let worker = null, ready = null, number = 0, waiting = new Map();
+
+  const self = {
+    link: true,
+    trusted: true,
+    place: "in this browser",
+    onState: () => {},
+    run(kind, text, onEvent) {
+      return asked({ language: kind, text }, onEvent);
+    },
+    ask(question, given = {}) {
+      return asked({ question, arguments: given });
+    },
+    stop() {
+      worker.terminate();
+      for (const { done } of waiting.values()) done({ error: "stopped; names that cells have defined are gone: run these cells again", lost: true });
+      start();
+    },
+    async load() {
+      try { return JSON.parse(localStorage.getItem(STORED))?.cells ?? null; } catch { return null; }
+    },
+    async keep(cells) {
+      try { localStorage.setItem(STORED, JSON.stringify({ cells })); } catch { /* no storage: the cells are forgotten */ }
+    },
+  };
+
+  async function asked(what, onEvent = () => {}) {
+    await ready;
+    number += 1;
+    const mine = number;
+    return new Promise((done) => {
+      waiting.set(mine, { onEvent, done: (result) => { waiting.delete(mine); done(result); } });
+      worker.postMessage({ ...what, number: mine });
+    });
+  }
+
+  function start() {
+    waiting = new Map();
+    self.onState("loading", "loading Python");
+    worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    ready = new Promise((resolve) => {
+      worker.onmessage = ({ data }) => {
+        if (data.kind === "loading") self.onState("loading", data.text);
+        else if (data.kind === "ready") { self.onState("ready", `ready after ${data.seconds.toFixed(1)} s`); resolve(); }
+        else if (data.kind === "broken") broken(data.text);
+        else if (data.kind === "event") waiting.get(data.number)?.onEvent(data.event);
+        else waiting.get(data.number)?.done(data.kind === "done" ? data.result : data.answer);
+      };
+    });
+    worker.onerror = (event) => broken(event.message || "the prover could not be loaded");
+  }
+
+  function broken(text) {
+    self.onState("broken", text);
+    for (const { done } of [...waiting.values()]) done({ error: text, lost: true });
+  }
+
+  self.begin = () => { start(); return ready; };
+  return self;
+}

@@ -1,0 +1,1 @@
+"""Tests of fibprover.frontends.editor."""

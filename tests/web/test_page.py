@@ -1,0 +1,192 @@
+"""The page of cells in a browser, answered by a server: what a reader does and sees."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.page.browser import Browser
+from tests.web.reader import opened, output, run, wait, write, written
+from tests.web.test_command import serving
+from tests.web.test_server import ENDLESS, HOSTILE
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("notes")
+
+
+@pytest.fixture(scope="module")
+def served(notes: Path) -> Iterator[str]:
+    """The address of a server, with Python."""
+    with serving(str(notes), "--python") as (_, address):
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, served: str, notes: Path) -> Browser:
+    """The page with one cell, as it is at first."""
+    opened(browser, served)  # the page before it keeps its cells when it is left
+    (notes / "cells.json").unlink(missing_ok=True)
+    browser.run("window.addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)")
+    opened(browser, served)
+    return browser
+
+
+def test_a_cell_is_run_by_its_button_and_by_keys(page: Browser) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    assert "TRUE" in run(page, 1)
+    write(page, 1, "Ex x=x+1")
+    page.element(".cell .cm-content").send_keys(Keys.CONTROL, Keys.ENTER)
+    page.until("return document.querySelector('.cell .answers').innerText.includes('FALSE')")
+    wait(page)
+    page.element(".cell .cm-content").send_keys(Keys.SHIFT, Keys.ENTER)
+    page.until("return document.querySelectorAll('.cell').length === 2")
+    page.until("return document.activeElement.getAttribute('aria-label').startsWith('Cell 2')")
+    page.element(".cell:nth-child(2) .cm-content").send_keys(Keys.ESCAPE)
+    assert page.focused() == "Cell 2"
+    page.type(Keys.ARROW_UP)
+    assert page.focused() == "Cell 1"
+    page.type("b")
+    page.until("return document.querySelectorAll('.cell').length === 3")
+    page.element(".cell:nth-child(2) .cm-content").send_keys(Keys.ESCAPE)
+    page.type(Keys.DELETE)
+    assert page.count(".cell") == 2 and page.focused() == "Cell 2"
+    page.click("[name=undo]")
+    assert page.count(".cell") == 3
+
+
+def test_an_error_is_marked_in_the_cell(page: Browser) -> None:
+    write(page, 1, "Ax Ey x<<y")
+    page.until("return document.querySelector('.cm-lintRange-error')?.textContent === '<'")
+    assert "expected a term" in run(page, 1)
+    assert page.colour(".answer.failed pre", "whiteSpace") == "pre-wrap"
+
+
+def test_names_are_offered_while_one_types(page: Browser) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    write(page, 1, 'def evenly "Ey n=2*y";')
+    assert "evenly" in run(page, 1)
+    write(page, 1, "")
+    page.element(".cell .cm-content").send_keys("$even")
+    page.until("return document.querySelector('.cm-tooltip-autocomplete li').textContent.includes('evenly')")
+    page.element(".cell .cm-content").send_keys(Keys.ESCAPE)
+
+
+def test_the_name_under_the_mouse_is_explained(page: Browser) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    write(page, 1, "At T[t]=T[t]")
+    page.until("return document.querySelectorAll('.cell .tok-typeName').length === 2")
+    ActionChains(page.driver).move_to_element(page.element(".cell .tok-typeName")).perform()
+    page.until("return document.querySelector('.meaning')?.textContent.includes('msd_2')")
+
+
+def test_an_automaton_runs_on_numbers_that_are_typed(page: Browser) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    write(page, 1, "?msd_fib x=2*y")
+    run(page, 1)
+    page.until("return document.querySelectorAll('.runner input[type=text]').length === 2")
+    x, y = page.driver.find_elements("css selector", ".runner input[type=text]")
+    x.send_keys("12")
+    y.send_keys("6")
+    page.until("return document.querySelector('.runner .said').textContent.includes('it is in the set')")
+    assert [digits.split("=")[1] for digits in page.texts(".runner .digits > div")] == ["10101", "01001"]
+    assert page.count(".graph circle.here") >= 1
+    passed = page.run("return [...document.querySelectorAll('.graph .wire.passed')].map(e => e.dataset.edge)")
+    assert len(set(passed)) >= 3
+    page.element(".runner input[type=range]").send_keys(Keys.HOME)
+    assert page.count(".graph .wire.passed") == 0
+    y.send_keys("0")  # 60
+    page.until("return document.querySelector('.runner .said').textContent.includes('it is not in the set')")
+    y.send_keys("x")
+    page.until("return document.querySelector('.runner .said').textContent.includes('type a number')")
+    page.click(".figure-parts details:nth-child(2) summary")
+    page.until("return document.querySelectorAll('table.members tbody tr').length === 20")
+    page.click(".figure-parts details:nth-child(3) summary")
+    page.until("return document.querySelector('.board-holder img')")
+
+
+def test_stop_ends_what_does_not_end(page: Browser) -> None:
+    write(page, 1, ENDLESS)
+    page.click(".cell [name=run]")
+    page.until("return document.querySelector('.cell-status').textContent.includes(' s')")
+    page.click("[name=stop]")
+    wait(page, "stopped")
+    assert "stopped" in output(page, 1)
+    write(page, 1, "1=1")
+    assert "TRUE" in run(page, 1)
+
+
+def test_cells_stay_when_the_page_is_opened_again(page: Browser, served: str) -> None:
+    write(page, 1, "Ax x=x # stays")
+    page.click("[name=add]")
+    write(page, 2, 'def a "x>1";\nAx $a(x+2)')
+    browser = page
+    opened(browser, served)
+    browser.until("return document.querySelectorAll('.cell').length === 2")
+    assert written(browser) == ["Ax x=x # stays", 'def a "x>1";\nAx $a(x+2)']
+    assert output(browser, 1) == ""  # nothing is run by itself
+
+
+def test_a_link_adds_cells_and_does_not_run_them(page: Browser, served: str) -> None:
+    page.click("[name=share]")
+    assert page.run("return location.hash") == "#language=commands&cell=Ax%2Cy+x%2By%3Dy%2Bx"
+    page.driver.get("about:blank")
+    opened(page, f"{served}#language=python&cell=1%2B1")
+    assert written(page)[-1] == "1+1" and output(page, page.count(".cell")) == ""
+
+
+def test_html_of_users_is_text(page: Browser) -> None:
+    """Also in tooltips, names of files, and what the page says."""
+    for kind, text in (("commands", f"Ax x={HOSTILE}"), ("python", repr(HOSTILE)), ("python", f"print({HOSTILE!r})")):
+        page.choose(".cell select[name=language]", "Python" if kind == "python" else "formulas")
+        write(page, 1, text)
+        assert HOSTILE in run(page, 1)
+        assert page.count("#cells .answers img") == 0
+    # Python of the user may make HTML; the policy still carries out none of it.
+    html = "<b id=made onclick=x()></b><script>document.title=1</script>"
+    write(page, 1, f"class H:\n    def _repr_html_(self): return {html!r}\nH()")
+    run(page, 1)
+    assert page.count("#made") == 1 and page.run("return document.title") == "fibprover"
+    page.run("document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\" onerror=\"document.title = 2\">')")
+    assert page.run("return document.title") == "fibprover"
+    page.driver.get_log("browser")  # the policy has complained, as it should
+
+
+def test_a_phone_has_no_wider_page_and_large_enough_buttons(page: Browser, served: str) -> None:
+    page.as_phone()
+    opened(page, served)
+    write(page, 1, "?msd_fib x+y=z")
+    run(page, 1)
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth")
+    small = "return [...document.querySelectorAll('#cells button')].filter(e => e.checkVisibility()"
+    assert page.run(small + "&& e.getBoundingClientRect().height < 24).map(e => e.textContent)") == []
+
+
+#: A file of the npm package axe-core, which is not installed with anything here.
+AXE = os.environ.get("FIBPROVER_AXE", "")
+
+
+@pytest.mark.skipif(not AXE, reason="FIBPROVER_AXE does not name the file axe.min.js of the npm package axe-core")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page: Browser, scheme: str) -> None:
+    page.prefer(scheme)
+    write(page, 1, "?msd_fib x=2*y & x<9")
+    run(page, 1)
+    page.click(".figure-parts details:nth-child(2) summary")
+    page.until("return document.querySelectorAll('table.members tbody tr').length > 2")
+    page.click("[name=add]")
+    write(page, 2, "Ax x<<y")
+    run(page, 2)
+    page.run(Path(AXE).read_text())
+    found = page.driver.execute_async_script("axe.run(document).then(arguments[0])")
+    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]] == []
