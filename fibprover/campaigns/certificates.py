@@ -9,7 +9,7 @@ import hashlib
 import json
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -82,6 +82,11 @@ def check_folder(
         yield found, False
 
 
+def check_files(files: Iterable[Path], jobs: int, seconds: float, memory: int) -> Iterator[FileCheck]:
+    """Yield what is found about each of some files, as it is found; the limits are those of `check_folder`."""
+    yield from _checked(deque(dict.fromkeys(files)), Path(), jobs, seconds, memory)
+
+
 #: The reason where the limits were too small: that is tried again.
 _SPENT = "the limits do not suffice"
 
@@ -104,7 +109,7 @@ def _checked(todo: deque[Path], folder: Path, jobs: int, seconds: float, memory:
                 path = Path(str(key))
                 del started[path]
                 reason = death(ending).splitlines()[0]
-                name, size = str(path.relative_to(folder)), path.stat().st_size
+                name, size = _name(path, folder), path.stat().st_size
                 yield FileCheck(name, _digest(path), NONE, reason, "", 0, size, 0.0)
             if not broken.killed:
                 raise FibproverError(f"a process {broken.ending}") from None
@@ -114,7 +119,7 @@ def _checked(todo: deque[Path], folder: Path, jobs: int, seconds: float, memory:
 def check_file(path: Path, folder: Path, seconds: float, memory: int) -> FileCheck:
     """Return what is found about one file."""
     begun = time.process_time()
-    name, size, digest = str(path.relative_to(folder)), path.stat().st_size, _digest(path)
+    name, size, digest = _name(path, folder), path.stat().st_size, _digest(path)
 
     def found(verdict: str, reason: str = "", statement: str = "", claims: int = 0) -> FileCheck:
         return FileCheck(name, digest, verdict, reason, statement, claims, size, round(time.process_time() - begun, 3))
@@ -129,6 +134,11 @@ def check_file(path: Path, folder: Path, seconds: float, memory: int) -> FileChe
         return found(NONE, _SPENT if "than the limit" in str(problem) else str(problem))
     assert checker.statement is not None
     return found(VALID, statement=checker.statement[1], claims=len(checker.claims))
+
+
+def _name(path: Path, folder: Path) -> str:
+    """Return the path of a file in a folder, or its whole path if it is elsewhere."""
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
 def _digest(path: Path) -> str:

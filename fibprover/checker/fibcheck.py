@@ -33,6 +33,7 @@ CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) a
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
 makes a claim of earlier ones; each function `rule_...` says of which formula, and docs/certificates.md why that is so.
 The last claim has the statement as its formula, neither tracks nor guards, and accepts: so the statement is true.
+From version 2 on a claim may have no relation: `Checker.left_out` builds what its rule makes of those used.
 """
 
 from __future__ import annotations

@@ -53,6 +53,23 @@ def test_exports(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path) 
     assert answer(capsys, "store", file, "--json", "-", "--match", "g").out == "[]\n"
 
 
+def test_certificates_are_checked_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Each file once, with all tasks that name it; one that is missing or forged is found."""
+    good, forged = tmp_path / "good.jsonl", tmp_path / "forged.jsonl"
+    text = (Path(__file__).resolve().parents[2] / "docs" / "certificate.jsonl").read_text()
+    good.write_text(text)
+    forged.write_text(text.replace('"(E x x=1)"', '"~(E x x=1)"'))
+    tasks = [TaskRecord(name, name, "done", True, certificate=str(good)) for name in ("k2.one", "k2.two")]
+    right = made(tmp_path / "right.sqlite", [*tasks, ONE])
+    said = answer(capsys, "store", right, "--recheck")
+    assert said.status == 0 and "(k2.one, k2.two)  (E x x=1)" in said.out and "1 of 1" in said.out
+    wrong = [replace(tasks[0], key="f", what="k2.f", certificate=str(forged)),
+             replace(tasks[0], key="m", what="k2.m", certificate=str(tmp_path / "none.jsonl"))]
+    said = answer(capsys, "store", made(tmp_path / "wrong.sqlite", [*tasks, *wrong]), "--recheck")
+    found = {line.split("(")[1].split(")")[0]: line.split()[0] for line in said.out.splitlines() if "(k2" in line}
+    assert said.status == 1 and found == {"k2.one, k2.two": "valid", "k2.f": "invalid", "k2.m": "missing"}
+
+
 def test_comparisons(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path) -> None:
     again = replace(TWO, state="done", result=4, error="")
     other = made(tmp_path / "other", [ONE, again, replace(ONE, key="c", what="f(3)")])

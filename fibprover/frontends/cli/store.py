@@ -19,6 +19,7 @@ from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import STATES, Store, TaskRecord, json_text
 from fibprover.frontends.conversation.options import add_resource_arguments, seconds
 from fibprover.frontends.display.sweep_page import sweep_page
+from fibprover.prover.certificate.checking import MOST_SECONDS
 
 _EXAMPLES = """\
 examples:
@@ -29,9 +30,10 @@ examples:
   fibprover store work.sqlite --csv work.csv
   fibprover store work.sqlite --html work.html --every 5     a page that follows a sweep
   fibprover store work.sqlite --compare other.sqlite
+  fibprover store work.sqlite --recheck                      the certificates that it names
 
 exit status:
-  0 listed or equal, 1 the results of two stores differ, 2 an error
+  0 listed, equal or valid, 1 the results of two stores differ or a certificate is not valid, 2 an error
 """
 
 #: The columns of a CSV file, in order: the fields of TaskRecord.
@@ -49,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--csv", metavar="FILE", help="write a line for each task; - is standard output")
     group.add_argument("--html", metavar="FILE", help="write a page: counts, failures, tasks under way, slowest tasks")
     group.add_argument("--compare", metavar="OTHER", help="show the tasks whose results differ in a second store")
+    group.add_argument(
+        "--recheck", action="store_true", help="check the certificates of tasks, each once, and print what they prove"
+    )
     parser.add_argument(
         "--every", type=seconds, metavar="SECONDS", help="write the page again and again, until Ctrl-C"
     )
@@ -67,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     records = _records(arguments.file, arguments)
     if arguments.compare is not None:
         return _compare(records, _records(arguments.compare, arguments))
+    if arguments.recheck:
+        return _recheck(records, arguments.timeout)
     if arguments.json is not None:
         objects = ",\n ".join(json_text(asdict(record)) for record in records)
         _write(arguments.json, f"[{objects}]\n")
@@ -123,6 +130,35 @@ def _table(records: list[TaskRecord]) -> str:
     total = sum(record.seconds or 0.0 for record in records)
     count = plural(len(records), "task")
     return "\n".join([*lines, f"{count}: {numbers} ({total:.2f} s)" if records else "no tasks"])
+
+
+def _recheck(records: list[TaskRecord], timeout: float | None) -> int:
+    """Print what the check of each certificate has found, with the tasks that name it, and return the exit status.
+
+    A certificate proves its statement, which is printed; whether that is what the task is about, the reader sees.
+    """
+    from fibprover.base.threads import cores
+    from fibprover.campaigns.certificates import VALID, check_files
+    from fibprover.checker import fibcheck
+
+    tasks: dict[str, list[str]] = {}
+    for record in records:
+        if record.certificate:
+            tasks.setdefault(str(Path(record.certificate)), []).append(record.what)
+    there = [file for file in tasks if Path(file).is_file()]
+    lines = [f"{'missing':<15} {file}  ({', '.join(tasks[file])})" for file in tasks if file not in there]
+    for line in lines:
+        print(fibcheck.shown(line))
+    jobs, valid = cores(), 0
+    memory = fibcheck.MOST_MEMORY // jobs
+    for found in check_files(map(Path, there), jobs, timeout or MOST_SECONDS, memory):
+        valid += found.verdict == VALID
+        said = found.statement if found.verdict == VALID else found.reason
+        line = f"{found.verdict:<15} {found.file}  ({', '.join(tasks[found.file])})  {said}"
+        print(fibcheck.shown(line), flush=True)
+    without = sum(record.state == "done" and not record.certificate for record in records)
+    print(f"{valid} of {plural(len(tasks), 'certificate')} valid; {plural(without, 'task')} without a certificate")
+    return 0 if valid == len(tasks) else 1
 
 
 def _compare(records: list[TaskRecord], others: list[TaskRecord]) -> int:
