@@ -709,6 +709,8 @@ class PowerSeries:
             for other, factor in terms:
                 place = tuple([(one + two) // self.prime for one, two in zip(at, other, strict=True)])
                 found[place] = (found.get(place, 0) + number * factor) % self.modulus
+            if len(found) > MOST_TERMS:
+                fail("a polynomial has too many terms")
         return {at: number for at, number in found.items() if number}
 
 
@@ -1287,7 +1289,7 @@ class Checker:
         if line["make"] == "exists":
             self.add(self.without(of[0], strings(line["bound"])))
         elif line["make"] == "and":
-            self.add(joined(of, [], all, self.budget))
+            self.add(self.joined(of, [], all))
         else:
             fail(f"nothing is made by {line['make']!r:.40}")
 
@@ -1410,12 +1412,19 @@ class Checker:
         """Return what `joined` does, with all numbers for the variables wanted that no part has, or for every one."""
         there = set[str]() if every else {name for part in parts for name in part.names}
         missing = dict.fromkeys(name for name in wanted if name not in there)
-        return joined([*parts, *self.numbers(missing)], others, holds, self.budget)
+        return self.joined([*parts, *self.numbers(missing)], others, holds)
+
+    def joined(
+        self, parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool]
+    ) -> Relation:
+        """Return what `joined` does, unless it has more letters than an automaton of a file may have."""
+        names = {name for part in parts for name in part.names}
+        if prod(self.systems[self.system(name)].digits for name in names) > 1 << 20:
+            fail("an automaton has too many tracks")
+        return joined(parts, others, holds, self.budget)
 
     def add(self, relation: Relation) -> Relation:
         """Give the automaton of a relation the next number."""
-        if prod(self.systems[self.system(name)].digits for name in relation.names) > 1 << 20:
-            fail("an automaton has too many tracks")
         if relation.automaton.rows[0].get((0,) * len(relation.names)) != 0:
             fail("an automaton needs a loop of zeros at the first state")
         self.automata.append((list(map(self.system, relation.names)), relation.automaton))
