@@ -256,7 +256,9 @@ def walk(
             return False
         rows = [(reader[state], known) for (reader, known), state in zip(plans, states, strict=True)]
         found: list[tuple[int, Letter]] = [(letter, (there,)) for letter, there in rows[0][0].get(0, ())]
-        for row, known in rows[1 : len(parts)]:
+        for (row, known), (automaton, _), state in zip(rows[1 : len(parts)], parts[1:], states[1:], strict=False):
+            if len(found) * len(automaton.rows[state]) > 1 << 20:  # tracks of other names multiply
+                budget.hold(200 * sum(len(row.get(letter & known, ())) for letter, _ in found))
             found = [(letter | more, (*before, there))
                      for letter, before in found for more, there in row.get(letter & known, ())]
         for row, known in rows[len(parts) : -1]:
