@@ -256,7 +256,9 @@ def walk(
             return False
         rows = [(reader[state], known) for (reader, known), state in zip(plans, states, strict=True)]
         found: list[tuple[int, Letter]] = [(letter, (there,)) for letter, there in rows[0][0].get(0, ())]
-        for row, known in rows[1 : len(parts)]:
+        for (row, known), (automaton, _), state in zip(rows[1 : len(parts)], parts[1:], states[1:], strict=False):
+            if len(found) * len(automaton.rows[state]) > 1 << 20:  # tracks of other names multiply
+                budget.hold(200 * sum(len(row.get(letter & known, ())) for letter, _ in found))
             found = [(letter | more, (*before, there))
                      for letter, before in found for more, there in row.get(letter & known, ())]
         for row, known in rows[len(parts) : -1]:
@@ -709,6 +711,8 @@ class PowerSeries:
             for other, factor in terms:
                 place = tuple([(one + two) // self.prime for one, two in zip(at, other, strict=True)])
                 found[place] = (found.get(place, 0) + number * factor) % self.modulus
+            if len(found) > MOST_TERMS:
+                fail("a polynomial has too many terms")
         return {at: number for at, number in found.items() if number}
 
 
@@ -1287,7 +1291,7 @@ class Checker:
         if line["make"] == "exists":
             self.add(self.without(of[0], strings(line["bound"])))
         elif line["make"] == "and":
-            self.add(joined(of, [], all, self.budget))
+            self.add(self.joined(of, [], all))
         else:
             fail(f"nothing is made by {line['make']!r:.40}")
 
@@ -1410,12 +1414,19 @@ class Checker:
         """Return what `joined` does, with all numbers for the variables wanted that no part has, or for every one."""
         there = set[str]() if every else {name for part in parts for name in part.names}
         missing = dict.fromkeys(name for name in wanted if name not in there)
-        return joined([*parts, *self.numbers(missing)], others, holds, self.budget)
+        return self.joined([*parts, *self.numbers(missing)], others, holds)
+
+    def joined(
+        self, parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool]
+    ) -> Relation:
+        """Return what `joined` does, unless it has more letters than an automaton of a file may have."""
+        names = {name for part in parts for name in part.names}
+        if prod(self.systems[self.system(name)].digits for name in names) > 1 << 20:
+            fail("an automaton has too many tracks")
+        return joined(parts, others, holds, self.budget)
 
     def add(self, relation: Relation) -> Relation:
         """Give the automaton of a relation the next number."""
-        if prod(self.systems[self.system(name)].digits for name in relation.names) > 1 << 20:
-            fail("an automaton has too many tracks")
         if relation.automaton.rows[0].get((0,) * len(relation.names)) != 0:
             fail("an automaton needs a loop of zeros at the first state")
         self.automata.append((list(map(self.system, relation.names)), relation.automaton))

@@ -65,6 +65,8 @@ def test_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = page.read_text()
     assert "there is n such that" in text and "default-src" in text and "<script" not in text and "http:" not in text
     assert answer(capsys, "check", "--html", str(page), file).status == 2
+    before = Path(file).read_bytes()
+    assert answer(capsys, "check", "--explain", "--html", file, file).status == 2 and Path(file).read_bytes() == before
     wrong = folder / "wrong.jsonl"
     wrong.write_bytes(gzip.decompress(Path(file).read_bytes()).replace(b'"(E n_0', b'"~(E n_0'))
     refused = answer(capsys, "check", "--explain", str(wrong))

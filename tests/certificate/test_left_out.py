@@ -11,7 +11,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.checker import fibcheck
-from fibprover.checker.fibcheck import Automaton, Budget, Invalid, Letter, Malformed, Relation, Sets
+from fibprover.checker.fibcheck import Automaton, Budget, Checker, Invalid, Letter, Malformed, Relation, Sets
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.mutants import Lines, checked_in_memory, written_out
 from tests.seeds import chosen_seed
@@ -124,3 +124,22 @@ def test_another_version(lines: Lines, version: object) -> None:
     """Version 1 has no claims without relation; of others the message names the versions that are known."""
     with pytest.raises(Malformed, match="relation" if version == 1 and version is not True else "version"):
         checked_in_memory([{**lines[0], "certificate": version}, *lines[1:]])
+
+
+@pytest.mark.parametrize("line", [
+    {"make": "and", "of": [[0, ["x"]], [0, ["y"]], [0, ["z"]]]},
+    {"rule": "and", "numbers": ["x", "y", "z"]},
+    {"rule": "and", "guards": [[0, ["x"]], [0, ["y"]], [0, ["z"]]]},
+])
+def test_what_would_have_too_many_letters_is_not_begun(line: dict[str, object]) -> None:
+    """Three tracks of 256 digits each: one state alone would have 16 million transitions."""
+    every = {"outputs": [1], "rows": [[number for digit in range(256) for number in (digit, 0)]]}
+    checker = Checker(Budget(60, 1 << 24))
+    for known in ({"certificate": 2, "variables": dict.fromkeys("xyz", "s")}, {"system": "s", "digits": 256, **every},
+                  {"automaton": 0, "systems": ["s"], **every}):
+        checker.line(known)
+    with pytest.raises(Malformed, match="too many tracks"):
+        checker.line(line)
+    with pytest.raises(Malformed, match="memory"):  # one that the file gives is compared with what it follows from
+        checker.line({"rule": "and", "relation": [0, ["x"]], "guards": [[0, ["y"]], [0, ["z"]]]})
+    assert checker.budget.left > (1 << 24) - 500_000

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.checker.fibcheck import Checker, Invalid, Malformed
+from fibprover.checker import fibcheck
+from fibprover.checker.fibcheck import Automaton, Budget, Checker, Invalid, Malformed, PowerSeries
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import checked_lines, run
 from tests.few import few
@@ -228,6 +229,17 @@ def test_other_series_are_refused(key: str, value: Any, tmp_path: Path) -> None:
     word_in(lines)["series"][key] = value
     with pytest.raises((Invalid, Malformed)):
         checked_lines(lines, tmp_path)
+
+
+def test_polynomials_that_grow_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step from one polynomial to the next is as limited as a product: 40 terms by 30 make 1,200 here."""
+    above = [[1, 2 * x, 0] for x in range(40)]
+    under = [[1, 0, 2 * y] for y in range(30)]
+    series = PowerSeries({"prime": 2, "exponent": 1, "diagonal": [above, under]}, Budget(60, 1 << 24))
+    word = Automaton([{(0,): 0, (1,): 0}], [1])
+    monkeypatch.setattr(fibcheck, "MOST_TERMS", 1000)
+    with pytest.raises(Malformed, match="too many terms"):
+        series.check("W", word)
 
 
 def test_not_all_words_of_a_system_are_numbers(tmp_path: Path) -> None:

@@ -59,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Check the file, or the folder, and return the exit status."""
     if arguments.html is not None and (not arguments.explain or arguments.json):
         raise FibproverError("--html works only with --explain, and without --json", hint="add --explain")
+    if arguments.html is not None and Path(arguments.html).resolve() == Path(arguments.file).resolve():
+        raise FibproverError(f"{arguments.html} is the certificate itself", hint="write the page to another file")
     budget = options.limits(arguments).start()
     room = budget.room() if arguments.max_memory is not None else min(budget.room(), fibcheck.MOST_MEMORY)
     if Path(arguments.file).is_dir():
@@ -86,7 +88,7 @@ def _explained(arguments: argparse.Namespace, room: int) -> int:
     if arguments.html is not None:
         from fibprover.frontends.display.certificate_page import certificate_page
 
-        write_text(arguments.html, certificate_page(found, Path(arguments.file).name))
+        write_text(arguments.html, certificate_page(found, fibcheck.shown(Path(arguments.file).name)))
         print(f"{arguments.html}: the page\n\nVALID")
     else:
         print(json.dumps(found.plain()) if arguments.json else f"{found}\n\nVALID")

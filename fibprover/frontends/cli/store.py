@@ -36,6 +36,9 @@ exit status:
   0 listed, equal or valid, 1 the results of two stores differ or a certificate is not valid, 2 an error
 """
 
+#: So many certificates are checked at once, as they share the memory that the check of one may take.
+_MOST_JOBS = 4
+
 #: The columns of a CSV file, in order: the fields of TaskRecord.
 _COLUMNS = tuple(TaskRecord.__dataclass_fields__)
 
@@ -149,7 +152,7 @@ def _recheck(records: list[TaskRecord], timeout: float | None) -> int:
     lines = [f"{'missing':<15} {file}  ({', '.join(tasks[file])})" for file in tasks if file not in there]
     for line in lines:
         print(fibcheck.shown(line))
-    jobs, valid = cores(), 0
+    jobs, valid = max(1, min(cores(), len(there), _MOST_JOBS)), 0
     memory = fibcheck.MOST_MEMORY // jobs
     for found in check_files(map(Path, there), jobs, timeout or MOST_SECONDS, memory):
         valid += found.verdict == VALID
