@@ -147,6 +147,15 @@ def test_columns_are_counted_in_units_of_utf_16() -> None:
     assert places.offset(0, 99) == 3 and places.offset(99, 0) == len(text)
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_places_in_python_files_with_other_ends_of_lines(end: str) -> None:
+    lines = ["s = fp.Session()", "s.run('''", 'def a "Ey x=2*y";', 'eval b "Ex $nope(x)";', "''')", 's.eval("$no(1)")']
+    text = end.join(["import fibprover as fp", *lines, ""])
+    outline = python(text)
+    assert said(outline, text) == [("warning", "$nope"), ("warning", "$no")]
+    assert [text[each.span.start : each.span.end] for each in outline.statements] == [*lines[2:4], "$no(1)"]
+
+
 def test_the_extension_for_visual_studio_code_starts_this_program() -> None:
     folder = Path(__file__).resolve().parent.parent.parent / "editors" / "vscode"
     package = json.loads((folder / "package.json").read_text())
