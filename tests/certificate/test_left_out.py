@@ -16,7 +16,10 @@ from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.mutants import Lines, checked_in_memory, written_out
 from tests.seeds import chosen_seed
 
-PLENTY = Budget(60, 1 << 30)
+
+def plenty() -> Budget:
+    """A budget whose minute begins now."""
+    return Budget(60, 1 << 30)
 
 
 def drawn(chance: random.Random, tracks: int) -> Automaton:
@@ -56,14 +59,14 @@ def test_a_product(seed: int) -> None:
     parts = [Relation(drawn(chance, 2), ["y", "x"]), Relation(drawn(chance, 1), [chance.choice(["x", "z"])])]
     others = [Relation(drawn(chance, 2), chance.choice([["x", "y"], ["y", "y"]])), Relation(drawn(chance, 1), ["x"])]
     holds = chance.choice(CONDITIONS)
-    found = fibcheck.joined(parts, others, holds, PLENTY)
+    found = fibcheck.joined(parts, others, holds, plenty())
     names = sorted({name for part in parts for name in part.names})
     assert list(found.names) == names
     for length in range(4):
         for word in words(names, length):
             expected = all(has(part, word) for part in parts) and holds([has(other, word) for other in others])
             assert has(found, word) == expected
-    again = fibcheck.joined([found], [], all, PLENTY)
+    again = fibcheck.joined([found], [], all, plenty())
     assert len(again.automaton.rows) == len(found.automaton.rows)
 
 
@@ -74,7 +77,7 @@ def test_a_projection(seed: int, backward: bool) -> None:
     """Words of three digits, with witnesses of up to five."""
     chance = random.Random(f"{chosen_seed()} {seed}")
     automaton = drawn(chance, 2)
-    found = fibcheck.without(Sets(automaton, [1], PLENTY, 1, backward), ["y"], PLENTY)
+    found = fibcheck.without(Sets(automaton, [1], plenty(), 1, backward), ["y"], plenty())
     for length in range(4):
         for word in itertools.product((0, 1), repeat=length):
             padded = (0,) * 12 + word
@@ -90,12 +93,12 @@ def test_states_that_are_merged_wrongly_are_noticed(monkeypatch: pytest.MonkeyPa
     """What tells states apart need not be trusted: here it merges one that accepts with one that refuses, or moves."""
     pairs = list(itertools.product((0, 1), repeat=2))
     order = Relation(Automaton([{(0, 0): 0, (1, 1): 0, (0, 1): 1}, dict.fromkeys(pairs, 1)], [0, 1]), ["x", "y"])
-    assert len(fibcheck.joined([order], [], all, PLENTY).automaton.rows) == 2
+    assert len(fibcheck.joined([order], [], all, plenty()).automaton.rows) == 2
     everything = dict.fromkeys((0, 1, 1 << fibcheck.BITS, 1 | 1 << fibcheck.BITS), 0)
     for forged in (([everything], [0, 0]), ([{0: 0}], [-1, -1]), ([{0: 0}, everything], [0, 1])):
         monkeypatch.setattr(fibcheck, "minimal", lambda rows, outputs, budget, forged=forged: forged)
         with pytest.raises(Invalid):
-            fibcheck.joined([order], [], all, PLENTY)
+            fibcheck.joined([order], [], all, plenty())
 
 
 @pytest.fixture(scope="module")

@@ -259,3 +259,12 @@ def test_a_word_made_otherwise_has_no_series() -> None:
     assert words["W"].series is None
 
 
+def test_the_page_shows_the_line_of_a_word(tmp_path: Path) -> None:
+    session = fp.Session()
+    session.define_word("M8", [], "coefficients of y = 1 + x*y + x^2*y^2 mod 8")
+    verdict = session.eval("En M8[n]=1")
+    assert isinstance(verdict, Verdict)
+    checker = checked_lines(list(verdict.certificate().lines), tmp_path)
+    (said,) = [line for line in checker.understood() if line.startswith("word M8")]
+    page = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
+    assert f"```text\n{said}\n```" in page.read_text()

@@ -114,8 +114,8 @@ def test_what_is_not_done_over_all_slopes(session: Session, call: Callable[[Sess
 
 def test_a_relation_over_a_family_answers_nothing_that_needs_numbers() -> None:
     allowed = {
-        "at", "automaton", "default_system", "formula", "limits", "names", "origin", "origin_over", "own_systems",
-        "sorts", "source", "states", "system", "text", "to_reading_order", "trace",
+        "at", "automaton", "default_system", "formula", "latex", "limits", "names", "origin", "origin_over",
+        "own_systems", "sorts", "source", "states", "system", "text", "to_reading_order", "trace",
     }
     public = {name for name in dir(Relation) if not name.startswith("_")}
     assert public <= allowed | set(NEED_A_SLOPE)

@@ -263,7 +263,7 @@ def test_a_line_that_takes_too_long_is_open() -> None:
     assert next(line.status for line in found.lines) == "open"
 
 
-@pytest.mark.parametrize("word", ["Thue", "PF", "0->", "missing.txt", "missing.json", "1->10, 0->0 x"])
+@pytest.mark.parametrize("word", ["Thule", "PF", "0->", "missing.txt", "missing.json", "1->10, 0->0 x"])
 def test_what_is_no_word(word: str) -> None:
     with pytest.raises(FibproverError):
         fp.study(word)
