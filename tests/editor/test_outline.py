@@ -9,6 +9,7 @@ import pytest
 
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
 from fibprover.frontends.cli.main import COMMANDS
 from fibprover.frontends.editor.places import Places
 from tests.editor.reading import make, python, read, said
@@ -145,6 +146,11 @@ def test_columns_are_counted_in_units_of_utf_16() -> None:
     for offset in range(len(text) + 1):
         assert places.offset(*places.position(offset)) == offset
     assert places.offset(0, 99) == 3 and places.offset(99, 0) == len(text)
+
+
+def test_reading_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fibprover.frontends.editor.outline.LIMITS", Limits(cpu_seconds=1e-6))
+    assert len(read('def a "x=;\n' * 500).problems) < 500
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
