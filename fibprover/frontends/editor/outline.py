@@ -215,7 +215,7 @@ class _Reader:
                     self._report([Problem(_told(problem), problem.start, problem.end)], passage)
                 following = max(end_of_unread(text, problem.start), at + 1)
                 undefined = UndefinedNames()
-                sketch.opened |= not undefined.add_unreadable(text, at, following)
+                sketch.opened |= not undefined.add_unreadable(text, at, following, "the document")
                 sketch.hide(list(undefined.failed))
                 at, commands = following, iterate_script(text, following)
                 continue
