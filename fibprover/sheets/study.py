@@ -10,7 +10,7 @@ from typing import Protocol
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import make_folder
-from fibprover.base.limits import Limits, cpu_clock, limits_of_part
+from fibprover.base.limits import Limits, cpu_clock, limits_of_part, poll
 from fibprover.base.names import word_predicate
 from fibprover.language.tree import Call, Formula, WordValue, nodes
 from fibprover.sheets.allowance import Allowance
@@ -154,6 +154,7 @@ class _Work:
             about, [each for each in self.wanted if there[each.id] is None], self.allowance, notify
         )
         for question in self.wanted:
+            poll("the sheet")  # the line before is open if it met the end of the caller's budget; no other one begins
             if notify is not None:
                 notify(question.id)
             line = there[question.id]

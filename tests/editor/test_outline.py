@@ -9,6 +9,7 @@ import pytest
 
 from fibprover import __version__
 from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
 from fibprover.frontends.cli.main import COMMANDS
 from fibprover.frontends.editor.places import Places
 from tests.editor.reading import make, python, read, said
@@ -145,6 +146,20 @@ def test_columns_are_counted_in_units_of_utf_16() -> None:
     for offset in range(len(text) + 1):
         assert places.offset(*places.position(offset)) == offset
     assert places.offset(0, 99) == 3 and places.offset(99, 0) == len(text)
+
+
+def test_reading_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fibprover.frontends.editor.outline.LIMITS", Limits(cpu_seconds=1e-6))
+    assert len(read('def a "x=;\n' * 500).problems) < 500
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_places_in_python_files_with_other_ends_of_lines(end: str) -> None:
+    lines = ["s = fp.Session()", "s.run('''", 'def a "Ey x=2*y";', 'eval b "Ex $nope(x)";', "''')", 's.eval("$no(1)")']
+    text = end.join(["import fibprover as fp", *lines, ""])
+    outline = python(text)
+    assert said(outline, text) == [("warning", "$nope"), ("warning", "$no")]
+    assert [text[each.span.start : each.span.end] for each in outline.statements] == [*lines[2:4], "$no(1)"]
 
 
 def test_the_extension_for_visual_studio_code_starts_this_program() -> None:

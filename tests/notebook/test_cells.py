@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from fibprover.base.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
-from fibprover.base.limits import Limits
+from fibprover.base.limits import Limits, spending
 from fibprover.frontends.display.progress import Watch
+from fibprover.frontends.notebook import questions
 from fibprover.frontends.notebook.cells import Formula, Magic, parts
 from fibprover.frontends.notebook.completion import completion, is_complete, meaning, name_at
 from fibprover.frontends.notebook.conversation import Answer, Conversation
@@ -387,3 +389,20 @@ def test_linear_representations_that_are_none(conversation: Conversation, line: 
     ask(conversation, 'eval f n "i<3 & i<n": def low "x<3";')
     with pytest.raises(FibproverError, match=said):
         ask(conversation, line)
+
+
+def test_a_sheet_ends_with_the_budget_of_its_cell(conversation: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is finished is shown: a line that meets the end of the budget is open, and no further one begins."""
+    begun: list[str] = []
+    clock = time.monotonic
+
+    def notify(name: str) -> None:
+        begun.append(name)
+        if name == "squares":  # a tenth is left to show what was found
+            monkeypatch.setattr("time.monotonic", lambda: clock() + 950)
+
+    with spending(Limits(seconds=1000).start()):
+        found = questions.study("F uniformly-recurrent squares cubes", conversation.session, notify)
+    monkeypatch.undo()
+    assert "squares" in begun and "cubes" not in begun
+    assert "The budget is spent: 1 line not reached." in found.text

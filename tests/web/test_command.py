@@ -20,7 +20,7 @@ import pytest
 
 from fibprover.base.errors import FibproverError
 from fibprover.frontends.cli.main import main
-from fibprover.frontends.cli.web import _listening, _opened
+from fibprover.frontends.cli.web import _hanging_up, _listening, _opened
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,6 +64,20 @@ def test_it_answers_until_ctrl_c_also_within_a_cell(tmp_path: Path) -> None:
         assert "Traceback" not in said + problems
     with _listening(int(address.split(":")[2].split("/")[0])):
         pass  # the port is given back
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals")
+def test_a_terminal_that_is_closed_ends_the_server() -> None:
+    arrived: list[int] = []
+    before = signal.signal(signal.SIGHUP, lambda number, frame: arrived.append(-number))
+    try:
+        with _hanging_up(lambda number, frame: arrived.append(number)):
+            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGHUP)  # as uvicorn does at its end
+            assert arrived == [signal.SIGHUP]
+        assert arrived == [signal.SIGHUP, -signal.SIGHUP]
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_a_port_that_is_taken_is_an_error() -> None:

@@ -34,6 +34,14 @@ def test_what_comes_from_the_page_is_answered() -> None:
     assert request(host=f"localhost:{PORT}", origin=f"http://localhost:{PORT}").status == 200
 
 
+def test_browsers_leave_out_port_80() -> None:
+    guard = Guard(_inner, 80, TOKEN)
+    for host in ("127.0.0.1", "localhost:80"):
+        body = asyncio.run(asked(guard, "POST", f"/{TOKEN}/run", {}, host=host, origin=f"http://{host}")).body
+        assert body == b"/run 2"
+    assert asyncio.run(asked(guard, "GET", f"/{TOKEN}/", host="evil.example", origin=None)).status == 421
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -14,7 +14,7 @@ import pytest
 
 from fibprover.base.limits import Limits
 from fibprover.frontends.web.guard import App
-from fibprover.frontends.web.process import CellProcess
+from fibprover.frontends.web.process import STOPPED, CellProcess
 from fibprover.frontends.web.saved import FILE
 from tests.web.asking import TOKEN, Answered, asked
 from tests.web.conftest import cells
@@ -92,6 +92,14 @@ def test_stop_ends_a_formula_that_does_not_end_and_keeps_the_names(app: App, pro
     run(app, 'def kept "n>3";')
     events, _ = stopped(app, process, "commands", ENDLESS)
     assert "stopped" in events[-1]["error"] and not events[-1].get("lost")
+    assert run(app, "$kept(4)")[0]["text"] == "TRUE"
+
+
+def test_stop_before_a_cell_has_begun_keeps_the_names(app: App, process: CellProcess) -> None:
+    run(app, 'def kept "n>3";')
+    stop = Event()
+    stop.set()
+    assert process.run("commands", ENDLESS, lambda event: None, stop) == {"error": STOPPED}
     assert run(app, "$kept(4)")[0]["text"] == "TRUE"
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NotSupported
-from fibprover.base.limits import Limits, limits_of_part
+from fibprover.base.limits import Limits, limits_of_part, spending
 from fibprover.checker import fibcheck
 from fibprover.frontends.cli.run import about, outcome_json
 from fibprover.frontends.cli.status import describe_error
@@ -169,10 +169,11 @@ class Tools:
             line = limits_of_part(min(SECONDS_OF_A_LINE, allowed), Limits(bytes=limits.bytes))
             grown: list[tuple[Sheet, int]] = []
             try:
-                study(
-                    word, only=wanted, limits=line, cpu_seconds=allowed,
-                    show=lambda sheet, lines: grown.append((sheet, lines)),
-                )
+                with spending(Limits(seconds=allowed).start()):
+                    study(
+                        word, only=wanted, limits=line, cpu_seconds=allowed,
+                        show=lambda sheet, lines: grown.append((sheet, lines)),
+                    )
             except BudgetSpent:
                 if not grown:
                     raise

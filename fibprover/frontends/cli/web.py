@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import secrets
+import signal
 import socket
 import sys
 import webbrowser
@@ -158,8 +159,34 @@ def _serve(
         uvicorn_exit(number, frame)
 
     server.handle_exit = handle_exit
-    with contextlib.nullcontext() if quietly else _opened(address):
+    with contextlib.nullcontext() if quietly else _opened(address), _hanging_up(handle_exit):
         server.run(sockets=[listening])
+
+
+@contextlib.contextmanager
+def _hanging_up(handle_exit: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let SIGHUP, of a terminal that is closed, end the server as the other signals do, which uvicorn knows.
+
+    Its own handler would raise an error within the server, and leave tracebacks of requests that are under way.
+    """
+    number = getattr(signal, "SIGHUP", None)
+    if number is None or signal.getsignal(number) is signal.SIG_IGN:
+        yield
+        return
+    arrived: list[int] = []
+
+    def note(received: int, frame: FrameType | None) -> None:
+        if not arrived:
+            arrived.append(received)
+            handle_exit(received, frame)
+
+    before = signal.signal(number, note)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+    if arrived:  # the handler from before ends the program with the status of this signal
+        signal.raise_signal(number)
 
 
 @contextlib.contextmanager

@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from fibprover.base.errors import FibproverError, SyntaxProblem, TextError
+from fibprover.base.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError
 from fibprover.base.files import read_text
-from fibprover.base.limits import Limits, spending
+from fibprover.base.limits import Limits, poll, spending
 from fibprover.base.names import system_name, word_predicate
 from fibprover.base.values import value
 from fibprover.frontends.editor.folder import MOST, script_defining
@@ -117,7 +117,7 @@ def outline_of(text: str, path: Path | None, make: Maker) -> Outline:
     if len(text) > MOST:
         return Outline((), (), (), {})
     reader = _Reader(path.parent if path is not None else Path(), make)
-    with spending(LIMITS.start()):
+    with spending(LIMITS.start()), suppress(BudgetSpent):  # what was read by then is shown
         if path is not None and path.suffix == ".py":
             try:
                 steps = steps_of(text)
@@ -207,6 +207,7 @@ class _Reader:
             self.passages.append((passage, session))
         commands = iterate_script(text)
         while True:
+            poll("the outline")
             try:
                 command = next(commands, None)
             except SyntaxProblem as problem:
@@ -214,7 +215,7 @@ class _Reader:
                     self._report([Problem(_told(problem), problem.start, problem.end)], passage)
                 following = max(end_of_unread(text, problem.start), at + 1)
                 undefined = UndefinedNames()
-                sketch.opened |= not undefined.add_unreadable(text, at, following)
+                sketch.opened |= not undefined.add_unreadable(text, at, following, "the document")
                 sketch.hide(list(undefined.failed))
                 at, commands = following, iterate_script(text, following)
                 continue

@@ -10,7 +10,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from fibprover.base.values import value
@@ -88,9 +88,10 @@ class _Reader:
     """A module: what its names mean, and where its lines begin."""
 
     def __init__(self, text: str, tree: ast.Module) -> None:
-        self.text = text
+        #: The text as Python reads it, where each line ends in a line feed, and the places of its characters.
+        self.text, self.places = _with_line_feeds(text)
         self.starts = [0]
-        for line in text.split("\n"):
+        for line in self.text.split("\n"):
             self.starts.append(self.starts[-1] + len(line) + 1)
         self.modules: set[str] = set()
         self.makers: set[str] = set()
@@ -196,7 +197,8 @@ class _Reader:
         first = call.args[0] if call.args else None
         if not isinstance(first, ast.Constant) or not isinstance(first.value, str):
             return "", Span(0, 0)
-        return first.value, self._span(first)
+        span = self._span(first)
+        return first.value, Span(self.places[span.start], self.places[span.end])
 
     def _text(self, call: ast.Call, session: str, kind: str, number: int) -> Iterator[Written]:
         """Yield the text in an argument, if it is known."""
@@ -214,17 +216,29 @@ class _Reader:
         if text != node.value:  # in no case that is known
             text, size = str(node.value), span.end - span.start
             starts, ends = [0] * (len(text) + 1), [size] * len(text)
-        return Passage(
-            text, kind, tuple(span.start + each for each in starts), tuple(span.start + each for each in ends)
-        )
+        begins, stops = (tuple(self.places[span.start + each] for each in found) for found in (starts, ends))
+        return Passage(text, kind, begins, stops)
 
     def _span(self, node: ast.expr) -> Span:
+        """Return the place of a node in `text`."""
         return Span(self._offset(node.lineno, node.col_offset), self._offset(*self.end_of(node)))
 
     def _offset(self, line: int, column: int) -> int:
         """Return the offset of a line, from 1, and a column in bytes of UTF-8."""
         start = self.starts[line - 1]
         return start + len(self.text[start : self.starts[line]].encode()[:column].decode(errors="ignore"))
+
+
+def _with_line_feeds(text: str) -> tuple[str, Sequence[int]]:
+    """Return a text with a line feed for each end of a line, and the place of each character, and of the end, in it."""
+    if "\r" not in text:
+        return text, range(len(text) + 1)
+    pieces, places = list[str](), list[int]()
+    for found in re.finditer(r"\r\n?|[^\r]+", text):
+        ends = found[0][0] == "\r"
+        pieces.append("\n" if ends else found[0])
+        places += [found.start()] if ends else range(found.start(), found.end())
+    return "".join(pieces), [*places, len(text)]
 
 
 def _decoded(source: str) -> tuple[str, list[int], list[int]]:

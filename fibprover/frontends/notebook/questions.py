@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING
 
-from fibprover.base.errors import FibproverError, NotInstalled
+from fibprover.base.errors import BudgetSpent, FibproverError, NotInstalled
+from fibprover.base.limits import UNLIMITED, Budget, effective, limits_of_part, spending
 from fibprover.base.values import value
+from fibprover.base.wording import plural
 from fibprover.frontends.cli.board import layer_of
 from fibprover.frontends.display.board import Board, board_html
 from fibprover.frontends.display.board_svg import check_size
 from fibprover.frontends.display.html import card, preformatted
 from fibprover.workspace.session import Session
+
+if TYPE_CHECKING:
+    from fibprover.sheets.sheet import Sheet
 
 #: Columns of a board, unless size= says otherwise.
 SIZE = 40
@@ -59,10 +67,25 @@ def study(request: str, session: Session, notify: Callable[[str], None]) -> Foun
     if word.endswith((".txt", ".json")):
         raise FibproverError("%study takes a word by its name", hint="fibprover study takes files; or open it first")
     with _numpy("the sheet of a word"):
+        from fibprover.sheets.study import SECONDS
         from fibprover.sheets.study import study as studied
 
-        sheet = studied(session.namespace.words.get(word, word), only=only, notify=notify)
-    return Found(str(sheet), card(preformatted(str(sheet))))
+        allowed = _allowed()
+        grown: list[tuple[Sheet, int]] = []
+        try:
+            with spending(allowed):
+                studied(
+                    session.namespace.words.get(word, word), only=only, notify=notify,
+                    limits=limits_of_part(min(SECONDS, max(allowed.seconds_left(), 0.01)), session.options.limits),
+                    show=lambda sheet, lines: grown.append((sheet, lines)),
+                )
+        except BudgetSpent:
+            if not grown or not grown[-1][0].lines:
+                raise
+    sheet, lines = grown[-1]
+    left = lines - len(sheet.lines)
+    text = f"{sheet}\n\nThe budget is spent: {plural(left, 'line')} not reached." if left else str(sheet)
+    return Found(text, card(preformatted(text)))
 
 
 def game(request: str, notify: Callable[[str], None]) -> Found:
@@ -75,8 +98,18 @@ def game(request: str, notify: Callable[[str], None]) -> Found:
         from fibprover.games.catalogue import game_of
         from fibprover.games.theorem import discover
 
-        theorem = discover(game_of(rules, ended[1] if ended else ""), notify=lambda line: notify(str(line)))
+        theorem = discover(
+            game_of(rules, ended[1] if ended else ""), limits=_allowed().remaining(),
+            notify=lambda line: notify(str(line)),
+        )
     return Found(str(theorem), theorem._repr_html_(), theorem.relation if theorem else None)
+
+
+def _allowed() -> Budget:
+    """Return what a question may spend of the budget of its cell: a tenth is left to show what was found."""
+    budget = effective(UNLIMITED)
+    left = budget.seconds_left()
+    return budget if left == float("inf") else replace(budget, deadline=monotonic() + 0.9 * left)
 
 
 @contextmanager

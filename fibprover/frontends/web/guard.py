@@ -48,7 +48,8 @@ class Guard:
 
     def __init__(self, app: App, port: int, token: str, most_body: int = MOST_BODY) -> None:
         self.app, self.token, self.most_body = app, token.encode(), most_body
-        self.hosts = tuple(f"{host}:{port}".encode() for host in HOSTS)
+        hosts = [f"{host}:{port}" for host in HOSTS] + [*HOSTS] * (port == 80)  # which browsers leave out of addresses
+        self.hosts = tuple(host.encode() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""

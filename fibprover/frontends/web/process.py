@@ -125,10 +125,12 @@ class CellProcess:
         """Return the answer to the last call; None if the process has died of it, or has to be killed."""
         limit = self.limits.seconds
         end = float("inf") if limit is None else time.monotonic() + seconds_to_kill(limit, limit)
-        interrupted = False
+        begun = stopping = interrupted = False
         while not self.closing.is_set():
-            if stop.is_set() and not interrupted:
-                interrupted, end = True, min(end, time.monotonic() + _PATIENCE)
+            if stop.is_set() and not stopping:
+                stopping, end = True, min(end, time.monotonic() + _PATIENCE)
+            if stopping and begun and not interrupted:  # before, the process ignores the signal
+                interrupted = True
                 self._interrupt()
             if time.monotonic() > end:
                 return None
@@ -139,7 +141,9 @@ class CellProcess:
                 continue
             if kind == "done":
                 return dict(content)
-            if show is not None:
+            if kind == "begun":
+                begun = True
+            elif show is not None:
                 show(content)
         return {"error": "the server is ending"}
 
@@ -192,6 +196,7 @@ def _serve(make: Callable[[], Cells], connection: Connection) -> None:
         sending = _Sending(connection, number, interruptions)
         try:
             signal.signal(signal.SIGINT, interruptions.arrived)
+            sending.send("begun", None)
             answer = _answer(cells, method, given, sending.show)
             interruptions.end()
         except KeyboardInterrupt:

@@ -5,11 +5,12 @@ const STORED = "fibprover-cells";
 
 export function engine() {
   const root = new URL(".", document.baseURI);
-  const send = (path, content, method = "POST") => {
+  let waiting = null; // ends the cell that has not begun, since the server computes for another page
+  const send = (path, content, method = "POST", signal = undefined) => {
     const body = JSON.stringify(content);
     // What is kept when the page is left may outlive it; browsers allow that for short bodies.
     const keepalive = method === "PUT" && body.length < 20000;
-    return fetch(new URL(path, root), { method, headers: { "content-type": "application/json" }, body, keepalive });
+    return fetch(new URL(path, root), { method, headers: { "content-type": "application/json" }, body, keepalive, signal });
   };
   const gone = { error: "fibprover web does not answer: it may have been ended" };
 
@@ -23,23 +24,27 @@ export function engine() {
     },
     async run(kind, text, onEvent) {
       let result = gone;
+      const mine = waiting = new AbortController();
       try {
-        const answer = await send("run", { kind, text });
-        if (!answer.ok) return { error: (await answer.text()).trim() };
+        const answer = await send("run", { kind, text }, "POST", mine.signal);
+        if (!answer.ok) { waiting = null; return { error: (await answer.text()).trim() }; }
         const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
         let rest = "";
         for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
           const lines = (rest + piece.value).split("\n");
           rest = lines.pop();
           for (const event of lines.map((line) => JSON.parse(line))) {
-            if (event.kind === "done") result = event;
+            if (event.kind === "begun") waiting = null;
+            else if (event.kind === "done") result = event;
             else onEvent(event);
           }
         }
-      } catch { /* the server has gone */ }
-      return result;
+      } catch { /* the server has gone, or Stop came before the cell had begun */ }
+      waiting = null;
+      return mine.signal.aborted ? { error: "stopped before it began" } : result;
     },
     async stop() {
+      if (waiting) { waiting.abort(); return; } // the cell of the other page goes on
       try { await send("stop", {}); } catch { /* there is nothing to stop */ }
     },
     async ask(question, given = {}) {
