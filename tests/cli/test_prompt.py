@@ -372,11 +372,11 @@ def test_an_entry_of_many_lines_has_its_limit() -> None:
 
 
 def test_the_prompt_reads_a_pipe_as_well() -> None:
-    typed = 'x<3\n1=\n1\ndef odd "~Ey x=2*y"\n\n$odd(3) & $odd(5)\nmacro m "\n\n1=0";\n#m()\nexit\n'
+    typed = 'x<3\n1=\n1\ndef odd\n\n"~Ey x=2*y"\n\n$odd(3) & $odd(5)\nmacro m "\n\n1=0";\n#m()\nexit\n'
     said = finished(started("prompt", stdin=-1), typed)
     assert (said.status, said.err) == (0, "")
     assert "  0, 1, 2\n" in said.out and said.out.count("TRUE") == 2
-    # An empty line ends a command without its terminator, but not a text in quotes.
+    # An empty line ends a command that lacks its terminator alone, but not one that lacks a part, nor a text in quotes.
     assert "1, 3, 5" in said.out and said.out.count("FALSE") == 1
 
 

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Protocol
 
 from fibprover import __version__
-from fibprover.base.errors import FibproverError, FileProblem, UnknownName
+from fibprover.base.errors import FibproverError, FileProblem, SyntaxProblem, UnknownName
 from fibprover.base.limits import Limits, cpu_clock
 from fibprover.base.screen import Verbatim
 from fibprover.base.values import decimal
@@ -162,8 +162,8 @@ class Prompt:
                 blank = len(lines) > 1 and not lines[-1].strip()
                 if blank and missing == ")":
                     break  # an empty line ends a formula; the error names the missing bracket
-                if blank and missing == ";":
-                    self.before = f"{self.before.rstrip()};\n"  # and a command without its terminator
+                if blank and missing == ";" and _is_complete(terminated := f"{self.before.rstrip()};\n"):
+                    self.before = terminated  # and a command that lacks nothing but its terminator
                     break
                 lines.append(self.ask(_CONTINUATION.get(missing, _PROMPT)))
                 if len(self.before) + len(lines[-1]) > MOST_TYPED:
@@ -256,6 +256,14 @@ def _readline() -> ModuleType | None:
     except ImportError:
         return None
     return readline
+
+
+def _is_complete(text: str) -> bool:
+    """Return whether a text is commands, as far as one can see before they are carried out."""
+    try:
+        return bool(list(iterate_script(text)))
+    except SyntaxProblem:
+        return False
 
 
 def _say(text: str) -> None:
