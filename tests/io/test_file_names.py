@@ -105,7 +105,6 @@ def composed(tree: ast.AST) -> Iterator[str]:
                 yield ast.unparse(name)
 
 
-@pytest.mark.long
 def test_one_function_makes_the_names_of_files() -> None:
     package = ROOT / "fibprover"
     found = {

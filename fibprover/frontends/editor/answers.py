@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fibprover.base.errors import FibproverError
-from fibprover.base.folders import AUTOMATA
+from fibprover.base.folders import AUTOMATA, Folders
 from fibprover.base.names import system_name, word_predicate
 from fibprover.base.values import value
 from fibprover.frontends.conversation.completion import candidates
@@ -178,8 +178,8 @@ def _elsewhere(name: str, folder: Path | None) -> Iterator[Place]:
             if found == name:
                 yield Place(str(file), span)
     for each in (folder, *folder.parents) if folder is not None else ():
-        automaton = each / AUTOMATA / f"{name}.txt"
-        if automaton.is_file():
+        automaton = Folders(each, each).find(AUTOMATA, name)
+        if automaton is not None:
             yield Place(str(automaton), Span(0, 0))
             return
 
