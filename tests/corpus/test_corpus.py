@@ -57,6 +57,7 @@ def test_sharing_digits_changes_nothing_else() -> None:
     assert [outcome for outcome in map(replayed.outcome, replayed.claimed) if outcome.problem] == []
 
 
+@pytest.mark.long
 def test_report(corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
     """The report in the checkout is that of this replay, and no case is lost from it."""
     with capsys.disabled():

@@ -57,6 +57,7 @@ def test_plots(file: Path) -> None:
     assert plots["squares"] is None
 
 
+@pytest.mark.long
 def test_fluctuations(tmp_path: Path) -> None:
     """Of A006046, the odd binomial coefficients in the first n rows: a(2^k) = 3^k."""
     text = "a(0)=0, a(1)=1, a(2n)=3*a(n), a(2n+1)=2*a(n)+a(n+1)"
