@@ -337,6 +337,16 @@ def joined(
     return Relation(Automaton(named, [int(place in accepting) for place in range(len(named))]), order)
 
 
+def leading_to(states: list[int], sources: Sequence[Sequence[int]]) -> set[int]:
+    """Return the states from which some states are reached, these among them; sources: those before each state."""
+    found, todo = set(states), list(states)
+    for state in todo:
+        new = [before for before in sources[state] if before not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
 def minimal(rows: Rows, outputs: Sequence[bool], budget: Budget) -> tuple[Rows, list[int]]:
     """Return the automaton with the fewest states that accepts the same, and of each state its number there.
 
@@ -350,12 +360,7 @@ def minimal(rows: Rows, outputs: Sequence[bool], budget: Budget) -> tuple[Rows, 
         for there in set(row.values()):
             sources[there].append(state)
         budget.spend(len(row))
-    useful = [state for state, output in enumerate(outputs) if output]
-    alive = set(useful)
-    for state in useful:
-        new = [before for before in sources[state] if before not in alive]
-        alive.update(new)
-        useful += new
+    alive = leading_to([state for state, output in enumerate(outputs) if output], sources)
     if 0 not in alive:
         return [{0: 0}], [-1] * len(rows)
     kept = [[pair for pair in sorted(row.items()) if pair[1] in alive] for row in rows]

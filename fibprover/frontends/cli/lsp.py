@@ -28,7 +28,7 @@ examples:
   fibprover lsp --system msd_fib --timeout 30
 
 The editor starts this command and exchanges messages with it on standard input and output.  It needs
-pip install 'fibprover[lsp]'; docs/editors.md says how an editor is told.
+pip install 'fibprover[lsp]'; docs/editors.md says how to set up an editor.
 """
 
 #: Seconds of what a lens evaluates, unless --timeout says otherwise.

@@ -127,9 +127,11 @@ class Tools:
         by: a term that goes down with each call, by default a parameter or the sum of all. An error if nothing is
         proved; its message says what is known.
         """
+        from fibprover.sequences.solution import SequenceSolution
+
         def answer() -> output.Json:
             found = self.session.solve(name, formula, by=by or None)
-            if type(found).__name__ == "SequenceSolution":
+            if isinstance(found, SequenceSolution):
                 return {"kind": "sequences", **found.as_json()}
             return {"kind": "answer", "text": str(found)}
 

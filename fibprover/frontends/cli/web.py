@@ -193,7 +193,7 @@ def _hanging_up(handle_exit: Callable[[int, FrameType | None], None]) -> Iterato
 def _opened(address: str) -> Iterator[None]:
     """Open a page in the browser of the user.
 
-    It is opened by way of a file that nobody else can read: others on this machine may see the arguments of programs,
+    The browser opens a file that only the user can read: others on this machine may see the arguments of programs,
     and the address has the token.
     """
     with TemporaryDirectory(prefix="fibprover-") as folder:
