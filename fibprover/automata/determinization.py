@@ -8,9 +8,11 @@ strategy is the quickest on all inputs: for each pair of strategies there are in
 - simulation: the same, but a set loses the states that another of its states simulates (direct simulation).
 - reverse: the minimal automaton of the reversed words, by subsets, and that of its reversal (Brzozowski 1962).
 - reverse-simulation: as reverse, with simulation in the first of its two steps.
+- reverse-first: as reverse-simulation, but the automata are reversed, and made deterministic, before their tracks are
+  projected away.
 
 Subsets go first, and run alone until they have taken some steps.  Then they take turns with reverse, and later with the
-two that begin with a simulation, each with a share of its own.  The strategy whose sets lead to the fewest new sets
+others, each with a share of its own.  The strategy whose sets lead to the fewest new sets
 gets a larger share, the more so the fewer these are, and so does one that has not run long enough to tell.  The second
 step of reverse meets the states of the minimal automaton and no more, so that it leads by far.  All share one meter,
 and with it one memory budget.
@@ -35,7 +37,7 @@ from fibprover.base.values import value
 Arrays: TypeAlias = "backend.Arrays"
 
 #: The names of the strategies.
-STRATEGIES = ("subsets", "simulation", "reverse", "reverse-simulation")
+STRATEGIES = ("subsets", "simulation", "reverse", "reverse-simulation", "reverse-first")
 
 #: What they are called in scripts of Walnut, by `[strategy 6 BRZ]`.  The strategies that merge states with convexity
 #: closures (Nicol and Frohme 2025) are not carried out; simulation, which serves the same purpose, stands in for them.
@@ -45,7 +47,7 @@ IN_SCRIPTS: Mapping[str, str] = {
 }
 
 #: Those that join subsets first, and those that join later, which have to relate all pairs of states first.
-_SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation")
+_SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation", "reverse-first")
 
 #: After so many steps of subsets, and so many for each transition, or when no other strategy is left, the late ones
 #: join.
@@ -53,7 +55,7 @@ LATE = 100_000_000
 LATE_FOR_EACH = 200
 
 #: How many steps a strategy takes while subsets take one, if neither of them leads.
-SHARES = {"subsets": 1.0, "reverse": 0.75, "simulation": 0.1, "reverse-simulation": 1.0}
+SHARES = {"subsets": 1.0, "reverse": 0.75, "simulation": 0.1, "reverse-simulation": 1.0, "reverse-first": 0.5}
 
 #: How many times its share a strategy gets while it leads, or while it has not met so many sets that this is known; and
 #: while it leads by far.
@@ -263,18 +265,19 @@ class _Attempt:
 
     def _forward(self, nfa: backend.Nfa) -> Generator[None, None, Arrays | None]:
         """Take subsets, of what is left by simulation if the name says so."""
-        if not self.name.endswith("simulation"):
+        if self.name in ("subsets", "reverse"):
             return (yield from self._subsets(nfa, None))
         simulation = backend.Simulation(nfa, self.meter)
         yield from self._carried_out(simulation)
-        if not simulation.pairs:
+        if not simulation.pairs and self.name != "reverse-first":
             self.useless = True
             return None
-        return (yield from self._subsets(nfa, simulation))
+        return (yield from self._subsets(nfa, simulation if simulation.pairs else None))
 
     def _reverse(self) -> Generator[None, None, Arrays | None]:
-        back = self.nfa.reversed(self.meter)
-        reversed_words = yield from self._forward(back)
+        """Take the minimal automaton of the reversed words, and subsets of its reversal."""
+        back = (yield from self._reversed_first()) if self.name == "reverse-first" else self.nfa.reversed(self.meter)
+        reversed_words = None if back is None else (yield from self._forward(back))
         if reversed_words is None:
             return None
         subsets = backend.Csr(*reversed_words, self.letters)
@@ -283,9 +286,35 @@ class _Attempt:
         self.least = True
         yield
         least = backend.Csr(*backend.minimize(subsets, True, self.meter), self.letters)
-        same = backend.Recode((self.letters,), (1,), self.letters, least.transitions, self.meter)
         yield
-        return (yield from self._subsets(backend.Nfa((least,), (same,), -1, self.meter).reversed(self.meter), None))
+        words = yield from self._subsets(self._unchanged(least).reversed(self.meter), None)
+        if self.name == "reverse-first" and self.nfa.zero >= 0 and not _loops(words, self.nfa.zero):
+            # What is left of words without zeros in front is among them already, but not all that is longer.
+            return (yield from self._subsets(self._unchanged(backend.Csr(*words, self.letters), self.nfa.zero), None))
+        return words
+
+    def _reversed_first(self) -> Generator[None, None, backend.Nfa | None]:
+        """Return an automaton of the reversed words, projected after the parts were reversed and made deterministic."""
+        if not self.nfa.parts:
+            self.useless = True
+            return None
+        parts = []
+        for part in self.nfa.parts:
+            arrays = yield from self._subsets(self._unchanged(part).reversed(self.meter), None)
+            parts.append(backend.Csr(*arrays, part.letters))
+        back = backend.Nfa(tuple(parts), self.nfa.kept, -1, self.meter)
+        return back if self.nfa.zero < 0 else back.removing(self.nfa.zero, self.meter)
+
+    def _unchanged(self, a: backend.Csr, zero: int = -1) -> backend.Nfa:
+        """Return an automaton that reads all letters as they are."""
+        same = backend.Recode((a.letters,), (1,), a.letters, a.transitions, self.meter)
+        return backend.Nfa((a,), (same,), zero, self.meter)
+
+
+def _loops(arrays: Arrays, letter: int) -> bool:
+    """Return whether a letter leads from the first state to itself."""
+    offsets, codes, targets, _ = arrays
+    return any(codes[i] == letter and targets[i] == 0 for i in range(offsets[0], offsets[1]))
 
 
 def _alone(attempts: list[_Attempt]) -> _Attempt:
