@@ -1,12 +1,14 @@
 """Each strategy of determinization against the portfolio, on nondeterministic automata of many kinds.
 
     python -m benchmarks.determinize [--only GROUP ...] [--seconds S] [--hard FOLDER]
+    python -m benchmarks.determinize --threads [--only GROUP ...]
 
 The groups: letters (a letter from the end, from both ends, unions), random (Tabakov and Vardi 2005), sums (of members
 of random automatic sets), paper, wythoff, coefficients (a relation over 3,125 letters), and hard (scripts in a folder,
 with words in its subfolder words).  Of scripts, every determinization is taken that the portfolio spends LEAST seconds
 on; all seconds are those of the processor.  The portfolio is stopped after S seconds, and a strategy when it has taken
-twice as long as the portfolio: it is not the best one then.
+twice as long as the portfolio: it is not the best one then.  With --threads, the ten subset constructions of all groups
+that take longest, below S seconds, by one thread and by two: medians of five runs of each in turns, wall seconds.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial, reduce
 from itertools import islice, product
+from math import inf
 from pathlib import Path
+from statistics import median
 from typing import TypeVar
 from unittest import mock
 
@@ -308,6 +312,33 @@ def row(case: Case, limit: float) -> tuple[float, str]:
     return ratio, "| " + " | ".join(parts) + " |"
 
 
+def constructed(case: Case, threads: int, limit: float) -> tuple[float, int]:
+    """Return the wall seconds of a subset construction, infinite if it is stopped, and the number of sets."""
+    meter = backend.Meter(bytes=MEMORY, deadline=time.monotonic() + limit, threads=threads)
+    begun = time.monotonic()
+    try:
+        construction = backend.SubsetConstruction(case.nfa, None, meter)
+        construction.run(1 << 62)
+    except (backend.BudgetExhausted, MemoryError):
+        return inf, 0
+    return time.monotonic() - begun, construction.states
+
+
+def compare_threads(cases: Sequence[Case], limit: float) -> None:
+    """Print a table of the ten largest subset constructions, by one thread and by two."""
+    taken = [(constructed(case, 1, limit)[0], case) for case in cases]
+    largest = sorted((one for one in taken if one[0] < inf), key=lambda one: -one[0])[:10]
+    print("| automaton | states | transitions | sets | 1 thread | 2 threads | |\n|---|---|---|---|---|---|---|")
+    for _, case in largest:
+        runs = [[constructed(case, threads, 4 * limit) for threads in (1, 2)] for _ in range(5)]
+        one, two = (median(run[place][0] for run in runs) for place in (0, 1))
+        sizes = {found[1] for run in runs for found in run}
+        if len(sizes) > 1:
+            raise AssertionError(f"{case.name}: {sizes} sets")
+        print(f"| {case.name} | {case.nfa.states} | {case.nfa.transitions} | {sizes.pop()} | {one:.2f} | {two:.2f} "
+              f"| {one / two:.2f} |", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table for each group, and the worst ratio of the portfolio to the best strategy."""
     makers: dict[str, Callable[[], list[Case]]] = {
@@ -318,9 +349,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="*", default=[*makers, "hard"])
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--hard", type=Path)
+    parser.add_argument("--threads", action="store_true")
     chosen = parser.parse_args(arguments)
     if chosen.hard is not None:
         makers["hard"] = lambda: hard(chosen.hard)
+    if chosen.threads:
+        compare_threads([case for name in chosen.only if name in makers for case in makers[name]()], chosen.seconds)
+        return 0
     for name in (name for name in chosen.only if name in makers):
         cases = sorted(makers[name](), key=lambda case: -case.took)[:MOST]
         print(f"\n## {name}\n\n| automaton | states | transitions | {' | '.join(determinization.STRATEGIES)} "
