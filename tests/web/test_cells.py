@@ -58,6 +58,8 @@ def test_a_cell_may_end_itself() -> None:
     assert Cells().run("python", "print(1)\nraise SystemExit\nprint(2)", shown.append)
     assert not Cells().run("python", "raise SystemExit('no')", shown.append)
     assert [event["text"] for event in map(json.loads, shown) if event["kind"] == "answer"] == ["1\n"]
+    (problem,) = answers("python", "import sys; sys.exit(3)")
+    assert problem["kind"] == "error" and "SystemExit: 3" in problem["text"]
 
 
 def test_a_class_is_a_value() -> None:

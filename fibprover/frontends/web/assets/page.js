@@ -123,6 +123,8 @@ class Page {
     this.unkept = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), 800);
+    // The address would bring the cells of a link back as they were.
+    if (this.isLoaded && location.hash.length > 1) history.replaceState(null, "", location.pathname + location.search);
   }
 
   keep() {
