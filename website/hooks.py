@@ -58,7 +58,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     docs = Path(config.docs_dir)
     assert config.nav is not None
     placed = set(_leaves(config.nav))
-    config.extra["guides"] = [leaf for part in config.nav for name in GUIDES if name in part for leaf in _leaves(part[name])]
+    config.extra["guides"] = [
+        leaf for part in config.nav for name in GUIDES if name in part for leaf in _leaves(part[name])
+    ]
     decisions = [f"decisions/{file.name}" for file in sorted((docs / "decisions").glob("*.md"))]
     others = [file.name for file in sorted(docs.glob("*.md")) if file.name not in placed]
     words = [f"words/{file.name}" for file in sorted((docs / "words").glob("*.md"), key=_index_first)]

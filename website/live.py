@@ -26,10 +26,13 @@ ATLAS_PAGE = "live/atlas.html"
 
 #: What stands in pages for a link to the cards and for the game, which are there in the site alone.
 PLACES = {
-    "<!-- cards -->": f"On the [page of cards]({ATLAS_PAGE}) each game has its board, small automata are drawn, and many "
-    "games are played.",
-    "<!-- game -->": f'<iframe class="live" src="{GAME_PAGE}" loading="lazy" title="Wythoff\'s game, played against its '
-    'automaton"></iframe>',
+    "<!-- cards -->": (
+        f"On the [page of cards]({ATLAS_PAGE}) each game has its board, small automata are drawn, and many are played."
+    ),
+    "<!-- game -->": (
+        f'<iframe class="live" src="{GAME_PAGE}" loading="lazy" '
+        'title="Wythoff\'s game, played against its automaton"></iframe>'
+    ),
 }
 
 #: Automata of so many states at most are drawn; boards of words with two indices have so many columns.

@@ -45,7 +45,8 @@ def titled(html: str) -> str:
 def accessible(html: str) -> str:
     """Return a page of the theme with different names for its search and its lists, and no empty heads of columns."""
     html = _EMPTY_HEAD.sub(r"<td\1></td>", html)
-    html = html.replace('data-md-component="search" role="dialog"', 'data-md-component="search" aria-label="Search" role="dialog"')
+    search = 'data-md-component="search" '
+    html = html.replace(f'{search}role="dialog"', f'{search}aria-label="Search" role="dialog"')
     # The text of these links says the same, with raised characters.
     html = _FOOTER_LABEL.sub(r"\1", html)
     labels = {label: " ".join(_TAG.sub("", text).split()) for label, text in _LABEL.findall(html)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
@@ -38,17 +39,16 @@ def saved_cells(folder: str | Path) -> list[Cell]:
 def save_cells(folder: str | Path, content: object) -> list[Cell]:
     """Keep the cells of a page, and return those that are kept; the file is written as a whole.
 
-    content: {"cells": ..., "before": ...}, where "before" are the cells that the page read or kept before.  What another
-    page has kept since then is merged with what this page changed (`merged`).  A link in the place of the file is
-    replaced.  Raises as `saved_cells`, and ValueError for what are no cells.
+    content: {"cells": ..., "before": ...}, where "before" are the cells that the page read or kept before.  What
+    another page has kept since then is merged with what this page changed (`merged`).  A link in the place of the file
+    is replaced.  Raises as `saved_cells`, and ValueError for what are no cells.
     """
     cells = checked_cells(content)
     before = content.get("before") if isinstance(content, dict) else None
     if before is not None:
-        try:
-            cells = merged(checked_cells({"cells": before}), cells, saved_cells(folder))
-        except FibproverError:
-            pass  # what is there are no cells, which the page has said when it was opened
+        known = checked_cells({"cells": before})
+        with suppress(FibproverError):  # what is there are no cells, as the page has said when it was opened
+            cells = merged(known, cells, saved_cells(folder))
         if len(cells) > MOST_CELLS:
             raise FibproverError(f"two pages together have more than {MOST_CELLS} cells", hint="close one of them")
     text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False) + "\n"
@@ -66,7 +66,7 @@ def merged(before: Sequence[Cell], mine: Sequence[Cell], theirs: Sequence[Cell])
         return list(mine)
     found: list[Cell] = []
     for own, other, old in _regions(before, mine, theirs):
-        if other == old or other == own:
+        if other in (old, own):
             found += own
         elif own == old:
             found += other
