@@ -31,7 +31,7 @@ from fibprover.workspace.guard import enforced
 SECONDS = 10.0
 
 #: The addition of the system of a word may take so many times as long as a line to be found.
-OF_ADDITION = 2
+OF_ADDITION = 4
 
 
 def study(
