@@ -11,9 +11,9 @@ from fibprover.sheets.line import OPEN
 #: A line by its formula may take so many times the mean of what is left of the whole for each line.
 FAIR = 2
 
-#: The addition of the system of a word, equality of factors, and palindromes, which come before the lines, may each
-#: take this part of what is left of the whole.
-BEFORE = 0.25
+#: The addition of the system of a word, without which no line has a formula, may take this part of the whole; what
+#: else comes before the lines, such as equality of factors, may each take that part of what is left.
+ADDITION, BEFORE = 0.4, 0.25
 
 
 @dataclass(frozen=True, slots=True)

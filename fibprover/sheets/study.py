@@ -13,7 +13,7 @@ from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, cpu_clock, limits_of_part, poll
 from fibprover.base.names import word_predicate
 from fibprover.language.tree import Call, Formula, WordValue, nodes
-from fibprover.sheets.allowance import BEFORE, Allowance
+from fibprover.sheets.allowance import ADDITION, Allowance
 from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified import certified
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
@@ -101,7 +101,7 @@ def growing(
         found = suggested(terms, definition, systems, allowance.part())
         about, first = found.about, found.line(perf_counter() - begun)
     else:
-        making = allowance.part(OF_ADDITION, BEFORE)
+        making = allowance.part(OF_ADDITION, ADDITION)
         about = subject(word or "", allowance.line.within(None), unnamed, coding, making)
     asked = tuple(wanted(about, only))
     work = _Work(about, asked, first, allowance, certify, kept or _NothingKept(), begun, tuple(only))
