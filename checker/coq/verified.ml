@@ -1002,11 +1002,21 @@ let residue n modulus = let r = n mod modulus in if r < 0 then r + modulus else 
 let add_term modulus at n terms =
   Terms.update at (fun old -> match residue (Option.value old ~default:0 + n) modulus with 0 -> None | n -> Some n) terms
 
-let series_times modulus one two =
+(* The sum modulo q of the terms that are made of each of some; those that cancel each other count, too. *)
+let sum_of_terms modulus make terms =
+  let count = ref 0 in
   let add found (at, n) =
-    if Terms.cardinal found > 1 lsl 18 then fail "a polynomial has too many terms";
-    List.fold_left (fun found (other, m) -> add_term modulus (List.map2 ( + ) at other) (n * m) found) found two in
-  Terms.bindings (List.fold_left add Terms.empty one)
+    Terms.update at (fun old ->
+        if old = None then incr count;
+        Some (residue (Option.value old ~default:0 + n) modulus)) found in
+  let add_all found term =
+    let found = List.fold_left add found (make term) in
+    if !count > 1 lsl 18 then fail "a polynomial has too many terms";
+    found in
+  Terms.bindings (Terms.filter (fun _ n -> n <> 0) (List.fold_left add_all Terms.empty terms))
+
+let series_times modulus one two =
+  sum_of_terms modulus (fun (at, n) -> List.map (fun (other, m) -> (List.map2 ( + ) at other, n * m)) two) one
 
 let rec series_power modulus q zero k =
   if k = 0 then [ (zero, 1) ]
@@ -1116,11 +1126,11 @@ let check_series t s =
   List.iter (fun (at, n) -> Hashtbl.add parts (residues at) (at, n)) (series_power s.modulus s.under zero (s.height * (s.prime - 1)));
   let section terms digit =
     let wanted = List.map (fun step -> digit * step) s.steps in
-    Terms.bindings (List.fold_left (fun found (at, n) ->
-        List.fold_left (fun found (other, m) ->
+    sum_of_terms s.modulus (fun (at, n) ->
+        List.map (fun (other, m) ->
             let place = List.map2 ( - ) (List.map2 ( + ) at other) wanted in
-            add_term s.modulus (List.map (fun e -> e / s.prime) place) (n * m) found)
-          found (Hashtbl.find_all parts (residues (List.map2 ( - ) wanted at)))) Terms.empty terms) in
+            (List.map (fun e -> e / s.prime) place, n * m))
+          (Hashtbl.find_all parts (residues (List.map2 ( - ) wanted at)))) terms in
   let letters = ref Letters.empty and by_place = Hashtbl.create 64 in
   let place l = match Letters.find_opt l !letters with
     | Some i -> i

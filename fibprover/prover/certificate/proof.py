@@ -8,8 +8,10 @@ subtracted from it; terms that the guard has defined are shared.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from copy import copy
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
@@ -28,12 +30,18 @@ from fibprover.prover.certificate.normal import (
     disjuncts,
     free,
 )
-from fibprover.prover.certificate.tables import NotCertified, Proved, Tables
+from fibprover.prover.certificate.tables import NotCertified, Proved, Tables, TooMuchWork
 from fibprover.prover.certificate.terms import SharedTerm, equations, known_names, renamed_equations, shared_terms
 from fibprover.prover.logic import Linear
 
 #: Words are read from their end, too, if more sets are met than these, and more for each state of the result.
 MANY_SETS, MORE_SETS = 200, 3
+
+#: Another proof is tried where automata have more transitions than these in all.
+_MUCH_WORK = 200_000
+
+#: A relation is restricted by another one if that leaves less than one of _MUCH transitions.
+_MUCH = 2
 
 #: A guard is dense if it accepts more than one of _DENSE tuples whose words have this length.
 _DENSE, _LENGTH = 4, 8
@@ -49,6 +57,8 @@ class Proof:
         self.tables, self.budget = tables, tables.budget
         self.atoms = Atoms(tables, self.formula)
         self._proved: dict[Node, Proved] = {}
+        #: Whether a proof is tried that may be given up.
+        self._trying = False
 
     def formula(self, node: Node, guard: Dfa | None = None, known: Sequence[Linear] = ()) -> Proved:
         """Return the claim of a formula; it holds without the guard if that is not marked."""
@@ -71,7 +81,7 @@ class Proof:
                     return self._shared(node, terms[0], guard, known)
                 if options := distributed(node):
                     return self._either(node, options, guard, known)
-                return _Join(self, node, guard, known).proved()
+                return self._joined(node, guard, known)
             case Negation(body):
                 inner = self.formula(body, guard, known)
                 return self.claim("not", [inner], self.denied(inner.automaton, guard), guard)
@@ -88,6 +98,48 @@ class Proof:
                 return self.tables.claim("exists", [inner], automaton, bound=list(bound), count=count)
             case _:
                 return self.atoms.atom(node)
+
+    def _joined(self, node: Conjunction, guard: Dfa | None, known: Sequence[Linear]) -> Proved:
+        """Return the claim of a conjunction: under the guard, or of all numbers where that takes less work.
+
+        A guard may have more states, or other variables, than what it excludes is worth.
+        """
+        if guard is None or self._trying:
+            return _Join(self, node, guard, known).proved()
+        before, begun = self._saved(), self.tables.work
+        guarded = _Join(self, node, guard, known).proved()
+        done, found = self.tables.work - begun, self._saved()
+        if done < _MUCH_WORK:
+            return guarded
+        self._restore(before)
+        limit, self.tables.most_work, self._trying = self.tables.most_work, begun + done, True
+        try:
+            return self.formula(node)
+        except TooMuchWork:
+            self._restore(found)
+            return guarded
+        finally:
+            self.tables.most_work, self._trying = limit, False
+
+    def _saved(self) -> list[dict[str, Any]]:
+        """Return what has been written so far."""
+        return [
+            {key: copy(value) if isinstance(value, dict | list | set) else value for key, value in vars(part).items()}
+            for part in (self, self.tables, self.atoms)
+        ]
+
+    def _restore(self, saved: list[dict[str, Any]]) -> None:
+        """Go back to what `_saved` has returned; others may hold the dictionaries and lists themselves."""
+        for part, fields in zip((self, self.tables, self.atoms), saved, strict=True):
+            for key, value in fields.items():
+                now = getattr(part, key)
+                if isinstance(now, dict | set):
+                    now.clear()
+                    now.update(value)
+                elif isinstance(now, list):
+                    now[:] = value
+                else:
+                    setattr(part, key, value)
 
     # Claims
 
@@ -198,6 +250,7 @@ class _Join:
             self.pool = [proof.truth(sorted(free(node) | self.bound))]
         if guard is not None:  # true of all that it accepts: joined when that is best
             self.pool.append(self.tables.claim("and", [], guard, guard))
+        self._restrict()
 
     def proved(self) -> Proved:
         """Return the claim."""
@@ -210,6 +263,21 @@ class _Join:
                 self.pool = [self._without(self.pool[0], *self.negated.pop(0))]
             else:
                 return self.pool[0]
+
+    def _restrict(self) -> None:
+        """Join those that say little with each that has all their variables, where much less of it is left.
+
+        A variable is projected before those that mention others are joined; then less of it is there to be projected.
+        """
+        for place, small in enumerate(self.pool):
+            for at, large in enumerate(self.pool):
+                names = set(small.automaton.names)
+                if at == place or not names < set(large.automaton.names) or not self.bound & set(large.automaton.names):
+                    continue
+                both = operations.conjunction(large.automaton, small.automaton, self.budget)
+                if both.transitions * _MUCH < large.automaton.transitions:
+                    pair = sorted((large, small), key=lambda one: not one.guarded)
+                    self.pool[at] = self.proof.claim("and", pair, both, self.guard)
 
     def _reduced(self, one: Proved) -> Proved:
         """Return a claim without what is negated of the same variables: that is small as long as no more are joined."""
