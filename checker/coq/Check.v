@@ -18,7 +18,7 @@ Inductive rule :=
 | RuleOr (of : list positive) (f : formula)
 | RuleNot (of : positive)
 | RuleIff (left right : positive)
-| RuleExists (of : positive) (bound : list name) (guess : subsets)
+| RuleExists (of : positive) (bound : list name) (found : guess)
 | RuleCount (of : positive) (number : N) (bound : list name) (guess : counted)
 | RuleRecursion (of : list positive) (number : nat) (weights : list (list N))
 | RuleSequences (of : list positive) (number : nat) (proofs : list (positive * PositiveMap.t (list (list (place_of_products * Q))))).

@@ -1,4 +1,4 @@
-(** Projections forward: E x F, by sets of states, which the program that reads certificates guesses. *)
+(** Projections: E x F, by sets of states, which the program that reads certificates guesses, forward or backward. *)
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Lia.
 From Fibcheck Require Import Statements Numeration Columns Walks Forms Claims.
@@ -141,6 +141,119 @@ Proof.
 Qed.
 End Sets.
 
+(** Backward: words are read from their end.  A state of [from_end] stands for states of the other automaton, from each of
+    which the rest of the word is accepted, with some digits of the bound variables.  [within] accepts at least what has
+    to have a witness; for each of its states, [pairs] has the states of [from_end] along the words that are accepted from
+    there. *)
+Record backward := { within : relation; from_end : automaton; states_of : PositiveMap.t (list positive);
+                     pairs : PositiveMap.t (PositiveMap.t unit); steps_along : nat }.
+
+Section Backward.
+Variables (m : automaton) (xs kept : list name) (b : backward).
+
+Definition rest_of (i : positive) : list positive := match PositiveMap.find i (states_of b) with Some l => l | None => [] end.
+Definition pairs_of (q : positive) : PositiveMap.t unit :=
+  match PositiveMap.find q (pairs b) with Some l => l | None => PositiveMap.empty unit end.
+
+(** From each state after a transition of [from_end], one of those that it stands for before is reached. *)
+Definition check_before (i : positive) (o : Z * row) : bool :=
+  forallb (fun '(known, j) =>
+             forallb (fun x => match lookup x known with Some _ => true | None => false end) kept
+             && forallb (fun q => let found := after m xs kept [q] (column_of known) in existsb (fun t => among t found) (rest_of i))
+                  (rest_of j))
+    (expand (snd o) kept []).
+
+Definition leads (i : positive) (known : digits_known) (to : PositiveMap.t unit) : bool :=
+  match step (from_end b) (Some i) (map (column_of known) kept) with Some j => among j to | None => false end.
+
+Definition check_pairs (q : positive) (o : Z * row) : bool :=
+  ((fst o =? 0)%Z || among 1 (pairs_of q))
+  && forallb (fun '(known, t) =>
+                forallb (fun x => match lookup x known with Some _ => true | None => false end) kept
+                && forallb (fun i => leads (fst i) known (pairs_of q)) (PositiveMap.elements (pairs_of t)))
+       (expand (snd o) (names (within b)) []).
+
+Definition check_backward : bool :=
+  forallb (fun q => accepting m (Some q)) (rest_of 1)
+  && forallb (fun '(i, o) => check_before i o) (PositiveMap.elements (from_end b))
+  && forallb (fun '(q, o) => check_pairs q o) (PositiveMap.elements (machine (within b)))
+  && (let first := along_zeros m xs kept (steps_along b) in
+      forallb (fun i => existsb (fun q => mem q first) (rest_of (fst i))) (PositiveMap.elements (pairs_of 1))).
+
+Hypothesis good : check_backward = true.
+
+Lemma known_all (known : digits_known) c : agrees known c ->
+  forallb (fun x => match lookup x known with Some _ => true | None => false end) kept = true ->
+  forall x, In x kept -> column_of known x = c x.
+Proof.
+  intros A K x X. rewrite forallb_forall in K. specialize (K x X). unfold column_of.
+  destruct (lookup x known) eqn:L; [|discriminate]. symmetry. now apply A.
+Qed.
+
+Definition run_from (a : automaton) (q : positive) (ls : list letter) : option positive := fold_left (step a) ls (Some q).
+
+Lemma stuck (a : automaton) ls : fold_left (step a) ls None = None.
+Proof. induction ls; auto. Qed.
+
+(** What is accepted from a state of [within] leads [from_end], from the end, to one of its pairs. *)
+Lemma accepted_from cs : forall q,
+  accepting (machine (within b)) (run_from (machine (within b)) q (read_by (within b) cs)) = true ->
+  exists i, among i (pairs_of q) = true /\ forall t, In t (rest_of i) ->
+    exists es, Forall2 (alike kept) es cs /\ accepting m (run_from m t (map (fun e => map e xs) es)) = true.
+Proof.
+  unfold check_backward in good. rewrite !andb_true_iff in good. destruct good as [[[F B] P] _].
+  rewrite forallb_forall in F, B, P.
+  induction cs as [|c cs IH]; intros q A.
+  - change (accepting (machine (within b)) (Some q) = true) in A. exists 1%positive. split.
+    + unfold accepting, output in A. destruct (PositiveMap.find q (machine (within b))) as [[z r]|] eqn:E; try discriminate.
+      apply PositiveMap.elements_correct in E. apply P in E. unfold check_pairs in E. apply andb_true_iff in E as [E _].
+      cbn [fst option_map] in *. apply negb_true_iff in A. now rewrite A in E.
+    + intros t T. exists []. split; [constructor|]. apply F, T.
+  - change (accepting (machine (within b)) (fold_left (step (machine (within b))) (read_by (within b) cs)
+              (step (machine (within b)) (Some q) (map c (names (within b))))) = true) in A.
+    destruct (step (machine (within b)) (Some q) (map c (names (within b)))) as [q'|] eqn:S.
+    2:{ rewrite stuck in A. discriminate. }
+    destruct (IH q' A) as (i & I & R). unfold step in S.
+    destruct (PositiveMap.find q (machine (within b))) as [[z r]|] eqn:E; try discriminate.
+    apply PositiveMap.elements_correct in E. apply P in E. unfold check_pairs in E. apply andb_true_iff in E as [_ E].
+    rewrite forallb_forall in E. cbn [snd] in E.
+    destruct (expand_sound c (names (within b)) r [] q') as (known & K & G); auto. { intros x d. discriminate. }
+    specialize (E _ K). cbn beta iota in E. apply andb_true_iff in E as [L E]. rewrite forallb_forall in E.
+    assert (X := known_all known c G L).
+    assert (I' : In (i, tt) (PositiveMap.elements (pairs_of q'))).
+    { apply PositiveMap.elements_correct. unfold among in I. destruct (PositiveMap.find i (pairs_of q')) as [[]|]; auto. discriminate. }
+    apply E in I'. cbn [fst] in I'. unfold leads in I'.
+    destruct (step (from_end b) (Some i) (map (column_of known) kept)) as [j|] eqn:T; try discriminate.
+    exists j. split; auto. intros t J. unfold step in T.
+    destruct (PositiveMap.find i (from_end b)) as [[z' r']|] eqn:E'; try discriminate.
+    apply PositiveMap.elements_correct in E'. apply B in E'. unfold check_before in E'. rewrite forallb_forall in E'.
+    cbn [snd] in E'.
+    assert (T' : target r' (map c kept) = Some j). { rewrite <- T. f_equal. apply map_ext_in. intros x Y. symmetry. auto. }
+    destruct (expand_sound c kept r' [] j) as (more & M & G'); auto. { intros x d. discriminate. }
+    specialize (E' _ M). cbn beta iota in E'. apply andb_true_iff in E' as [L' E']. rewrite forallb_forall in E'.
+    assert (X' := known_all more c G' L').
+    apply E' in J. cbv zeta in J. apply existsb_exists in J as (u & U & V).
+    apply after_led in V as (t' & [<-|[]] & e & W & St).
+    destruct (R u U) as (es & Al & Ac). exists (e :: es). split.
+    + constructor; auto. intros x Y. rewrite W by auto. auto.
+    + unfold run_from. cbn [map fold_left]. rewrite St. exact Ac.
+Qed.
+
+Lemma backward_accepted cs : accepts_columns (within b) cs = true ->
+  exists es, Forall2 (alike kept) es (zeros (steps_along b) ++ cs) /\ accepts m (map (fun e => map e xs) es) = true.
+Proof.
+  intros A. destruct (accepted_from cs 1%positive A) as (i & I & R).
+  unfold check_backward in good. rewrite !andb_true_iff in good. destruct good as [_ Z].
+  cbv zeta in Z. rewrite forallb_forall in Z.
+  assert (I' : In (i, tt) (PositiveMap.elements (pairs_of 1))).
+  { apply PositiveMap.elements_correct. unfold among in I. destruct (PositiveMap.find i (pairs_of 1)) as [[]|]; auto. discriminate. }
+  apply Z in I'. cbn [fst] in I'. apply existsb_exists in I' as (q & Q & M). apply mem_in in M.
+  apply along_zeros_led in M as (es0 & Al0 & R0). destruct (R q Q) as (es & Al & Ac).
+  exists (es0 ++ es). split. { now apply Forall2_app. }
+  unfold accepts. rewrite map_app, run_app, R0. exact Ac.
+Qed.
+End Backward.
+
 Section Exists.
 Variable d : declarations.
 Variable pumps : PositiveMap.t pump.
@@ -152,15 +265,37 @@ Notation tr := (true_of (lf d) (cf d)).
 Definition kept_names (c : claim) (bound : list name) : list name := without bound (tracks (rel c)).
 Definition witnesses (c : claim) (bound : list name) : list name := filter (fun x => mem x bound) (tracks (rel c)).
 
-Definition check_exists (r : part) (gs : list part) (c : claim) (bound : list name) (h : subsets) : bool :=
+(** A guess that what the parts accept has a witness. *)
+Inductive guess := Forward (h : subsets) | Backward (b : backward).
+
+Definition check_guess (parts : list part) (c : claim) (kept : list name) (g : guess) : bool :=
+  let m := machine (resolve table (rel c)) in
+  let xs := tracks (rel c) in
+  match g with
+  | Forward h => check_sets m xs kept h && cover d table patience parts [Own {| machine := over h; names := kept |}]
+  | Backward b => check_backward m xs kept b && cover d table patience parts [Own (within b)]
+  end.
+
+Definition check_exists (r : part) (gs : list part) (c : claim) (bound : list name) (h : guess) : bool :=
   let kept := kept_names c bound in
   let ws := witnesses c bound in
   forallb (fun p => disjoint (tracks p) bound) (r :: gs)
   && forallb (known d) ws
   && guarded d table patience gs c
   && refuse_unless d table patience every (gs ++ [rel c]) (r :: map (number_of d) ws)
-  && check_sets (machine (resolve table (rel c))) (tracks (rel c)) kept h
-  && cover d table patience (gs ++ [r]) [Own {| machine := over h; names := kept |}].
+  && check_guess (gs ++ [r]) c kept h.
+
+Definition length_along (g : guess) : nat := match g with Forward h => depth h | Backward b => steps_along b end.
+
+Lemma guess_accepted parts c kept g cs v : check_guess parts c kept g = true -> written d cs v -> all_have table parts cs ->
+  exists es, Forall2 (alike kept) es (zeros (length_along g) ++ cs)
+    /\ accepts (machine (resolve table (rel c))) (map (fun e => map e (tracks (rel c))) es) = true.
+Proof.
+  intros H W A. destruct g as [h|b]; cbn [check_guess length_along] in *; apply andb_true_iff in H as [S C];
+    apply cover_one with (cs := cs) (v := v) (pumps := pumps) in C; auto; unfold has in C; cbn [resolve] in C.
+  - now apply (sets_accepted _ _ _ _ S).
+  - now apply (backward_accepted _ _ _ _ S).
+Qed.
 
 Lemma number_has_inv x cs : known d x = true -> has table (number_of d x) cs = true -> is_number d x cs.
 Proof.
@@ -245,14 +380,12 @@ Lemma check_exists_sound r gs c bound h : check_exists r gs c bound h = true ->
 Proof.
   unfold check_exists. set (kept := kept_names c bound). set (ws := witnesses c bound).
   intros H SP V v cs W G. cbn [rel guards fact] in *. rewrite !andb_true_iff in H.
-  destruct H as [[[[[D K] Gd] L] S] C]. rewrite forallb_forall in D, SP.
+  destruct H as [[[[D K] Gd] L] C]. rewrite forallb_forall in D, SP.
   rewrite exists_true. split.
   - intros R.
-    apply cover_one with (cs := cs) (v := v) (pumps := pumps) in C; auto.
+    apply guess_accepted with (cs := cs) (v := v) in C as (es & F & A); auto.
     2:{ apply all_have_app. split; auto. now apply all_have_one. }
-    unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
-    apply (sets_accepted _ _ _ _ S) in C as (es & F & A).
-    set (cs0 := zeros (depth h) ++ cs) in *.
+    set (cs0 := zeros (length_along h) ++ cs) in *.
     assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
     assert (G0 : all_have table gs cs0).
     { intros p I. specialize (SP p (or_intror I)). apply andb_true_iff in SP as [Z _]. unfold has, cs0.

@@ -459,7 +459,7 @@ let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
             | None ->
                 let i = !count in
                 incr count;
-                if i > 200000 then raise (Unsupported "a projection that is marked as backward has too many sets of states forward");
+                if i > 1 lsl 21 then raise (Too_large "checking it takes more memory than the limit");
                 Lists.add numbers set i; Hashtbl.add by_number i set; sets := (i, set) :: !sets; i in
         Lists.add row key there; there in
   let slots = Hashtbl.create 16 in
@@ -698,6 +698,50 @@ let projected size most (t : table) xs bound backward =
       of_sets (List.filter (fun q -> read.outputs.(q) <> 0) states) (after_set 1 (moves_of read Fun.id true)) (List.mem 0)
     end in
   joined size [ (found, kept) ] [] (fun _ -> true)
+
+(* The same guess for words that are read from their end: sets of states from which the rest of a word is accepted, and, of
+   each state of what the parts accept, the sets along what is accepted from there. *)
+let guess_backward size variable (m : table) xs bound (parts : (table * string list) list) =
+  let kept = List.filter (fun x -> not (List.mem x bound)) xs in
+  let keep letter = List.filter_map Fun.id (List.map2 (fun x d -> if List.mem x bound then None else Some d) xs letter) in
+  let zeros = List.map (fun _ -> 0) kept and forward = moves_of m keep false and moves = moves_of m keep true in
+  let rec steps n set = let next = List.assoc zeros (after_set 1 forward set) in if next = set then n else steps (n + 1) next in
+  let t, names = match parts with [ one ] -> one | parts -> joined size parts [] (fun _ -> true) in
+  let sources = Array.make (Array.length t.rows) [] in
+  Array.iteri (fun q row -> List.iter (fun (letter, there) ->
+      let known = List.combine names letter in
+      sources.(there) <- (List.map (fun x -> List.assoc x known) kept, q) :: sources.(there)) row) t.rows;
+  let numbers = Lists.create 64 and by_number = Hashtbl.create 64 and rows : (int, int Lists.t) Hashtbl.t = Hashtbl.create 64 in
+  let number set = match Lists.find_opt numbers set with
+    | Some i -> i
+    | None ->
+        let i = Lists.length numbers in
+        if i > 1 lsl 21 then raise (Too_large "checking it takes more memory than the limit");
+        Lists.add numbers set i; Hashtbl.add by_number i set; Hashtbl.add rows i (Lists.create 8); i in
+  let next i key =
+    let row = Hashtbl.find rows i in
+    match Lists.find_opt row key with
+    | Some there -> there
+    | None ->
+        let reach q = match Lists.find_opt moves.(q) key with Some l -> l | None -> [] in
+        let there = number (List.sort_uniq compare (List.concat_map reach (Hashtbl.find by_number i))) in
+        Lists.add row key there; there in
+  let pairs = Array.init (Array.length t.rows) (fun _ -> Hashtbl.create 4) and todo = Stack.create () in
+  let add q i = if not (Hashtbl.mem pairs.(q) i) then (Hashtbl.add pairs.(q) i (); Stack.push (q, i) todo) in
+  let accepting outputs = List.filter (fun q -> outputs.(q) <> 0) (List.init (Array.length outputs) Fun.id) in
+  let first = number (accepting m.outputs) in
+  List.iter (fun q -> add q first) (accepting t.outputs);
+  while not (Stack.is_empty todo) do
+    let q, i = Stack.pop todo in
+    List.iter (fun (key, before) -> add before (next i key)) sources.(q)
+  done;
+  let numbered f = map_of (Hashtbl.fold (fun i x l -> (i + 1, f x) :: l) by_number []) in
+  let row i = tree (List.length kept) (Lists.fold (fun key there l -> (key, there) :: l) (Hashtbl.find rows i) []) in
+  { within = { machine = automaton (List.length names) t; names = List.map variable names };
+    from_end = map_of (Hashtbl.fold (fun i _ l -> (i + 1, (Z0, row i)) :: l) by_number []);
+    states_of = numbered (List.map (fun q -> positive (q + 1)));
+    pairs = map_of (List.init (Array.length pairs) (fun q -> (q + 1, map_of (Hashtbl.fold (fun i () l -> (i + 1, ()) :: l) pairs.(q) []))));
+    steps_along = nat (steps 0 [ 0 ]) }
 
 (* Of each state of a relation, a basis of the rows that reach it, for the sums of products of an equation: each begins with
    1, and they are in the order of the places where they begin. *)
@@ -1002,11 +1046,21 @@ let residue n modulus = let r = n mod modulus in if r < 0 then r + modulus else 
 let add_term modulus at n terms =
   Terms.update at (fun old -> match residue (Option.value old ~default:0 + n) modulus with 0 -> None | n -> Some n) terms
 
-let series_times modulus one two =
+(* The sum modulo q of the terms that are made of each of some; those that cancel each other count, too. *)
+let sum_of_terms modulus make terms =
+  let count = ref 0 in
   let add found (at, n) =
-    if Terms.cardinal found > 1 lsl 18 then fail "a polynomial has too many terms";
-    List.fold_left (fun found (other, m) -> add_term modulus (List.map2 ( + ) at other) (n * m) found) found two in
-  Terms.bindings (List.fold_left add Terms.empty one)
+    Terms.update at (fun old ->
+        if old = None then incr count;
+        Some (residue (Option.value old ~default:0 + n) modulus)) found in
+  let add_all found term =
+    let found = List.fold_left add found (make term) in
+    if !count > 1 lsl 18 then fail "a polynomial has too many terms";
+    found in
+  Terms.bindings (Terms.filter (fun _ n -> n <> 0) (List.fold_left add_all Terms.empty terms))
+
+let series_times modulus one two =
+  sum_of_terms modulus (fun (at, n) -> List.map (fun (other, m) -> (List.map2 ( + ) at other, n * m)) two) one
 
 let rec series_power modulus q zero k =
   if k = 0 then [ (zero, 1) ]
@@ -1116,11 +1170,11 @@ let check_series t s =
   List.iter (fun (at, n) -> Hashtbl.add parts (residues at) (at, n)) (series_power s.modulus s.under zero (s.height * (s.prime - 1)));
   let section terms digit =
     let wanted = List.map (fun step -> digit * step) s.steps in
-    Terms.bindings (List.fold_left (fun found (at, n) ->
-        List.fold_left (fun found (other, m) ->
+    sum_of_terms s.modulus (fun (at, n) ->
+        List.map (fun (other, m) ->
             let place = List.map2 ( - ) (List.map2 ( + ) at other) wanted in
-            add_term s.modulus (List.map (fun e -> e / s.prime) place) (n * m) found)
-          found (Hashtbl.find_all parts (residues (List.map2 ( - ) wanted at)))) Terms.empty terms) in
+            (List.map (fun e -> e / s.prime) place, n * m))
+          (Hashtbl.find_all parts (residues (List.map2 ( - ) wanted at)))) terms in
   let letters = ref Letters.empty and by_place = Hashtbl.create 64 in
   let place l = match Letters.find_opt l !letters with
     | Some i -> i
@@ -1552,10 +1606,14 @@ let read_rule r line =
         let all = if count = 1 then names else List.sort_uniq compare (names @ snd rel) in
         let missing = List.filter (fun x -> not (List.mem x there) && not (List.mem x bound)) all in
         let numbers = List.map (fun x -> ((find r.bases (system_of r x)).words, [ x ])) missing in
-        let machine, sets, along = guess_sets count (snd r.tables.(number)) names bound (List.map lookup parts @ numbers) in
-        let ids = List.map (variable r) bound in
-        if count = 1 then RuleExists (claim i, ids, { over = machine; sets; depth = nat (List.length along) })
-        else RuleCount (claim i, n_of count, ids, { counting = machine; ways_of = sets; along })
+        let parts = List.map lookup parts @ numbers and ids = List.map (variable r) bound in
+        if backward then
+          RuleExists (claim i, ids, Backward (guess_backward (size_of_variable r) (variable r) (snd r.tables.(number)) names bound parts))
+        else begin
+          let machine, sets, along = guess_sets count (snd r.tables.(number)) names bound parts in
+          if count = 1 then RuleExists (claim i, ids, Forward { over = machine; sets; depth = nat (List.length along) })
+          else RuleCount (claim i, n_of count, ids, { counting = machine; ways_of = sets; along })
+        end
     | "recursion" ->
         let equations = List.map obj (list (field line "recursion")) in
         ignore (strings (List (List.map (fun one -> field one "name") equations)));

@@ -78,6 +78,7 @@ def fail(reason: str) -> NoReturn:
 
 
 MOST_LINE, MOST_MEMORY = 16 << 20, 900 << 20  # bytes
+MOST_KEPT = 1 << 12  # states
 
 
 def resident() -> int:
@@ -1370,6 +1371,9 @@ class Checker:
             self.claims.append(new._replace(formula=rule(new, of, line)))
         except Invalid as problem:
             raise Invalid(f"claim {len(self.claims)} ({line['rule']}): {problem}") from None
+        for one in (relation, *guards, *(claim.relation for claim in of)):
+            if len(one.automaton.rows) > MOST_KEPT:  # tables of large automata are made again rather than kept
+                one.automaton.readers.clear()
 
     def left_out(self, line: Line, of: list[Claim], guards: list[Relation]) -> Relation:
         """Return the relation of a claim that the file leaves out; its automaton gets the next number."""

@@ -229,6 +229,22 @@ def change_made(lines: Lines, chance: random.Random) -> None:
             line["backward"] = True
 
 
+def turn_projection(lines: Lines, chance: random.Random) -> None:
+    """A projection is checked from the other end of words, perhaps of another claim, or with another result."""
+    projections = [line for line in claims(lines) if line["rule"] == "exists"]
+    if not projections:
+        return
+    line = chance.choice(projections)
+    if line.pop("backward", None) is None:
+        line["backward"] = True
+    if chance.random() < 0.4:
+        line["relation"] = relation(lines, chance)
+    elif chance.random() < 0.3:
+        line["of"] = [chance.randrange(len(claims(lines)))]
+    elif chance.random() < 0.3:
+        line["guards"] = [relation(lines, chance)]
+
+
 def rename_variable(lines: Lines, chance: random.Random) -> None:
     names = list(lines[0]["variables"])
     line = chance.choice(claims(lines))
@@ -383,8 +399,10 @@ MUTATIONS: list[Mutation] = [
     move_transition, drop_transition, add_transition, flip_output, drop_guard, exchange_guard, rename_rule, swap_lines,
     swap_claims, drop_line, use_another_claim, use_another_relation, rename_variable, change_formula, change_sign,
     exchange_definition, change_system, change_recursion, deny_statement, change_meaning, leave_out_relation,
-    change_made,
+    change_made, turn_projection,
 ]
+#: Of lines and fields that version 2 of the format, meanings and projections from the end have brought.
+NEW_MUTATIONS: list[Mutation] = [change_meaning, leave_out_relation, change_made, turn_projection]
 #: Of certificates of sequences, these in place of the change of a recursion.
 SEQUENCE_MUTATIONS: list[Mutation] = [
     *(mutation for mutation in MUTATIONS if mutation is not change_recursion), *[change_sequence, change_equation] * 3,
@@ -409,15 +427,19 @@ def is_true(checker: Checker, bound: int = BOUND) -> bool:
     return Meaning(checker, bound).holds(checker.statement[0], {})
 
 
-def mutants(count: int, seed: int, others: Sequence[str] = ()) -> Iterator[tuple[int, str, str, Lines]]:
+def mutants(
+    count: int, seed: int, others: Sequence[str] = (), kinds: Sequence[Mutation] = ()
+) -> Iterator[tuple[int, str, str, Lines]]:
     """Yield changed certificates: a number, the change, the certificate before as JSON, and the changed lines.
+
+    kinds: the changes, in place of all of them.
 
     They are made of those of `certificates`, or of others: all with recursions, or all with sequences.
     """
     chance = random.Random(seed)
     sources = others or certificates()
     solved = [text for text in sources if '"recursion"' in text]
-    mutations = SEQUENCE_MUTATIONS if '"sequence"' in sources[0] else MUTATIONS
+    mutations = kinds or (SEQUENCE_MUTATIONS if '"sequence"' in sources[0] else MUTATIONS)
     for number in range(count):
         mutation = mutations[number % len(mutations)]
         if mutation is change_recursion and number % 10 and not others:

@@ -66,6 +66,52 @@ def test_checked(tmp_path: Path, system: str, formula: str) -> None:
     assert [len(word) for word in words[:3]] == [0, 1, {"msd_2": 2, "msd_3": 1, "msd_fib": 2, "msd_trib": 2}[system]]
 
 
+#: Conjunctions below a quantifier, with parts that are negated, under guards.
+GUARDED = (
+    "Ax,y x<y => Ez x<=z & z<=y & ~(Eu,v x<u & u<v & v<z & ~(T[u]=T[v] & T[v]=T[x]))",
+    "Ax,n n>0 => ~(Ey y>x & y<x+n & (Ak k<n => T[x+k]=T[y+k]) & ~(Ez z<y & z>x & ~T[z]=T[x]))",
+    "Ex,y x<y & (Az (z>x & z<y) => Eu u<z & ~(u+x=y & T[u]=@1) & ~(Ev v>u & v+v=z))",
+    "Ax Ey,z y<z & x<y & ~(Eu u>x & u<y & ~(Ev v<u & v+x=y & ~T[v]=T[z]))",
+)
+
+
+@pytest.mark.parametrize("formula", GUARDED)
+def test_guards_that_come_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, formula: str) -> None:
+    """All ways to write a proof are right: guards that are joined last, and relations that are restricted early."""
+    session = fp.Session("msd_2")
+    found = verdict(session, formula)
+    usual = found.certificate()
+    monkeypatch.setattr(proof, "_MUCH_WORK", 0)
+    monkeypatch.setattr(proof, "_LARGE", 0)
+    tried, last = list[bool](), proof._Join.proved
+
+    def noted(join: Any) -> Any:
+        tried.append(join.last is not None)
+        return last(join)
+
+    monkeypatch.setattr(proof._Join, "proved", noted)
+    other = found.certificate()
+    assert any(tried) and not all(tried)
+    assert usual.truth == other.truth == found.truth
+    for certificate in (usual, other):
+        checker = checked(certificate.content, tmp_path)
+        assert checker.statement is not None and checker.statement[1] == str(usual.lines[-1]["statement"])
+
+
+def test_a_relation_is_restricted_before_it_is_projected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Positions of few p are projected rather than those of all."""
+    session = fp.Session("msd_fib")
+    session.define("few", "p=3 | p=8")
+    session.define("some", "p+q=r+s & q<s")
+    found = verdict(session, "Ap ~($few(p) & (Eq,r,s $some(p,q,r,s) & r>p & s>8))")
+    usual = found.certificate()
+    monkeypatch.setattr(proof, "_LARGE", 10)
+    restricted = found.certificate()
+    assert len(restricted.lines) > len(usual.lines)
+    for certificate in (usual, restricted):
+        checked(certificate.content, tmp_path)
+
+
 @pytest.mark.parametrize(
     "term", ["n+1", "2*n", "n+m", *(pytest.param(each, marks=pytest.mark.long) for each in ("n+2", "3*n+m"))]
 )
@@ -171,7 +217,7 @@ def test_backward_trial_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         return exists(*arguments)
 
     monkeypatch.setattr(operations, "exists", noted)
-    assert projected(automaton, ["y"], UNLIMITED) == (exists(automaton, ["y"], UNLIMITED), False)
+    assert projected(automaton, ["y"], UNLIMITED) [:2] == (exists(automaton, ["y"], UNLIMITED), False)
     assert len(trials) == 2
     with determinization.forced("reverse"), pytest.raises(BudgetSpent, match="states"):
         exists(automaton, ["y"], trials[1])

@@ -23,7 +23,15 @@ from tests.certificate.test_recursions import N_IS, P_IS, SOLVED, captured, comp
 from tests.certificate.test_rules import CASES, checker
 from tests.certificate.test_sequences import CERTIFIED, certified
 from tests.certificate.test_series import SMALL
-from tests.certificate.verified import PROGRAM, ROOT, agreement, of_sequences, verdicts
+from tests.certificate.verified import (
+    PROGRAM,
+    ROOT,
+    agreement,
+    agreement_on,
+    of_sequences,
+    random_projections,
+    verdicts,
+)
 from tests.cli.command import answer
 
 EXAMPLE = ROOT / "docs" / "certificate.jsonl"
@@ -281,3 +289,25 @@ def test_mutants(tmp_path: Path) -> None:
     found, differ = agreement(200, 7, tmp_path)
     assert not differ
     assert found["both valid"] and found["both refuse"]
+
+
+def test_projections_from_either_end(tmp_path: Path) -> None:
+    """Of random relations, with guards and without, given or left out, both checkers accept the same."""
+    lines = ((str(number), each) for number, each in enumerate(random_projections(300, 7)))
+    found, differ = agreement_on(lines, tmp_path)
+    assert not differ and found["both valid"] > 30 and found["both refuse"] > 30
+
+
+def test_polynomials_that_grow_are_refused(tmp_path: Path) -> None:
+    """Each of 1,024 terms, times each of 1,024: more than a polynomial may have."""
+    above = [[1, 2 * i, 2 * j, 0, 0] for i in range(32) for j in range(32)]
+    under = [[1, 0, 0, 2 * i, 2 * j] for i in range(32) for j in range(32)]
+    system = {"system": "s", "digits": 2, "outputs": [1], "rows": [[0, 0, 1, 0]]}
+    word = {"word": "W", "systems": ["s"], "outputs": [1], "rows": [[0, 0, 1, 0]],
+            "series": {"prime": 2, "exponent": 1, "diagonal": [above, under]}}
+    file = tmp_path / "grows.jsonl"
+    head, nothing = {"certificate": 2, "variables": {"x": "s"}}, [{"rule": "and", "of": []}, {"statement": "true"}]
+    write(file, [head, system, word, *nothing])
+    assert verdicts([file]) == ["MALFORMED"]
+    with pytest.raises(Malformed, match="too many terms"):
+        fibcheck.check(str(file))

@@ -3,6 +3,7 @@
     python -m tests.certificate.verified 10000 --seed 1
     python -m tests.certificate.verified 1000 --recursions
     python -m tests.certificate.verified 1000 --sequences
+    python -m tests.certificate.verified 1000 --new
 
 It needs build/fibcheck-verified (`make verified`).
 """
@@ -12,14 +13,16 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import random
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from fibprover.checker.fibcheck import Invalid, Malformed
-from tests.certificate.mutants import checked_in_memory, mutants
+from tests.certificate.mutants import NEW_MUTATIONS, Mutation, checked_in_memory, is_true, mutants
 from tests.certificate.test_recursions import SOLVED, lines_of
 from tests.certificate.test_sequences import CERTIFIED, certified
 
@@ -42,21 +45,66 @@ def of_sequences(folder: Path) -> list[str]:
     return [json.dumps([json.loads(line) for line in gzip.decompress(file).splitlines()]) for file in files]
 
 
-def agreement(count: int, seed: int, folder: Path, others: Sequence[str] = ()) -> tuple[Counter[str], list[str]]:
+def random_projections(count: int, seed: int) -> Iterator[list[dict[str, Any]]]:
+    """Yield certificates with a projection of a random relation, from either end of words: most of them are invalid."""
+    chance = random.Random(seed)
+
+    def automaton(tracks: int, states: int) -> dict[str, Any]:
+        rows = []
+        for state in range(states):
+            letters = [letter for letter in range(1 << tracks) if chance.random() < 0.7]
+            row = {letter: chance.randrange(states) for letter in letters} | ({0: 0} if state == 0 else {})
+            rows.append([number for pair in sorted(row.items()) for number in pair])
+        return {"systems": ["s"] * tracks, "outputs": [chance.randrange(2) for _ in rows], "rows": rows}
+
+    head = {"certificate": 2, "variables": {"x": "s", "y": "s", "z": "s"}}
+    system = {"system": "s", "digits": 2, "outputs": [1], "rows": [[0, 0, 1, 0]]}
+    for _ in range(count):
+        tracks = chance.choice([2, 2, 3])
+        names, guards = ["x", "y", "z"][:tracks], chance.choice([[], [[1, ["x"]]], [[1, ["x"]]], [[1, ["z"]]]])
+        whole = automaton(tracks, chance.randrange(1, 5))
+        line: dict[str, Any] = {"rule": "exists", "of": [0], "bound": ["y"], "guards": guards}
+        if chance.random() < 0.7:
+            line["backward"] = True
+        if chance.random() < 0.8:  # otherwise it is what the rule makes
+            line["relation"] = [2, ["x", "z"][: tracks - 1]]
+        yield [
+            head, system, {"predicate": "P", **whole}, {"automaton": 0, **whole},
+            {"automaton": 1, **automaton(1, chance.randrange(1, 4))},
+            {"automaton": 2, **automaton(tracks - 1, chance.randrange(1, 4))},
+            {"rule": "atom", "formula": f"$P({','.join(names)})", "relation": [0, names]}, line,
+            {"rule": "and", "of": []}, {"statement": "true"},
+        ]
+
+
+def agreement(
+    count: int, seed: int, folder: Path, others: Sequence[str] = (), kinds: Sequence[Mutation] = ()
+) -> tuple[Counter[str], list[str]]:
     """Count what both checkers say of mutants, of certificates or of others, and describe where they disagree.
 
+    Of those that are not of others, what is accepted has to be true, by brute force.
     A mutant that the verified checker does not decide ("UNSUPPORTED") is counted apart.
     """
-    files, expected = list[Path](), list[bool]()
-    for number, kind, _, lines in mutants(count, seed, others):
-        files.append(folder / f"{number}-{kind}.jsonl")
+    changed = ((f"{number}-{kind}", lines) for number, kind, _, lines in mutants(count, seed, others, kinds))
+    return agreement_on(changed, folder, bool(others))
+
+
+def agreement_on(
+    certificates: Iterable[tuple[str, list[dict[str, Any]]]], folder: Path, undecided: bool = False
+) -> tuple[Counter[str], list[str]]:
+    """Do the same for certificates, each with a name; undecided: whether brute force does not decide the statements."""
+    files, expected, found, differ = list[Path](), list[bool](), Counter[str](), list[str]()
+    for name, lines in certificates:
+        files.append(folder / f"{name}.jsonl")
         files[-1].write_text("".join(json.dumps(line) + "\n" for line in lines))
         try:
-            checked_in_memory(lines)
-            expected.append(True)
+            checker = checked_in_memory(lines)
         except (Invalid, Malformed):
             expected.append(False)
-    found, differ = Counter[str](), list[str]()
+            continue
+        expected.append(True)
+        if not undecided and not is_true(checker):
+            differ.append(f"{files[-1]}: fibcheck.py accepts what is false")
     for file, valid, said in zip(files, expected, verdicts(files), strict=True):
         if said == "UNSUPPORTED":
             found["not decided"] += 1
@@ -75,6 +123,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--recursions", action="store_true", help="those of the certificates of test_recursions.py")
     parser.add_argument("--sequences", action="store_true", help="those of the certificates of test_sequences.py")
+    parser.add_argument("--new", action="store_true", help="only changes of the newest lines and fields")
     parser.add_argument("--keep", type=Path, help="keep the mutants in this folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -85,7 +134,8 @@ def main() -> None:
             others = of_sequences(folder / "certificates")
         elif arguments.recursions:
             others = [json.dumps(lines_of(number)[0]) for number in range(len(SOLVED))]
-        found, differ = agreement(arguments.count, arguments.seed, folder, others)
+        kinds = NEW_MUTATIONS if arguments.new else ()
+        found, differ = agreement(arguments.count, arguments.seed, folder, others, kinds)
     print(*differ, sep="\n")
     print(", ".join(f"{what}: {number}" for what, number in found.most_common()))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from fibprover.frontends.display.page.document import MARK, digest
-from fibprover.prover.certificate.explained import ExplainedCertificate
+from fibprover.prover.certificate.explained import SKETCHED, ExplainedCertificate
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -35,8 +35,17 @@ def certificate_page(certificate: ExplainedCertificate, title: str) -> str:
         f"<h2>Names</h2>\n{_items(found.names)}"
         f"<h2>Proof</h2>\n<p>{escape(found.sizes())}</p>\n"
         f'<table><tr><th>rule</th><th class="number">claims</th><th>concludes</th></tr>\n{rules}</table>\n'
-        f"<h2>Trusted</h2>\n{_items(found.trusted)}</body></html>\n"
+        f"{_states(found)}<h2>Trusted</h2>\n{_items(found.trusted)}</body></html>\n"
     )
+
+
+def _states(certificate: ExplainedCertificate) -> str:
+    """Return what the states of small automata mean, if there are any."""
+    if not certificate.sketch:
+        return ""
+    names = "".join(f"<h3><code>{escape(each.name)}</code></h3>\n{_items(tuple(map(str, each.states)))}"
+                    for each in certificate.sketch)
+    return f"<h2>States</h2>\n<p>{escape(SKETCHED)}</p>\n{names}"
 
 
 def _items(texts: tuple[str, ...]) -> str:

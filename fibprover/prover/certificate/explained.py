@@ -14,6 +14,7 @@ from fibprover.checker import fibcheck
 from fibprover.language.parser import formula
 from fibprover.language.printer import PROSE_OF_NAMES
 from fibprover.language.tree import Formula
+from fibprover.prover.certificate.sketch import NamedStates, sketch
 
 #: What each rule concludes.
 RULES = {
@@ -37,6 +38,15 @@ TRUSTED = (
     "that the statement above is what you mean, and its names what you call so",
 )
 
+#: What the sentences about states may take.
+_SKETCH_SECONDS = 20.0
+
+#: What is said of the states.
+SKETCHED = (
+    "Numbers are read from their first digits on, in step. By induction on the digits read, each line is true of the "
+    "numbers read so far when its state is reached; state 0 is the first. (The proof does not use these lines.)"
+)
+
 _NAME, _NUMBER = re.compile(r"(?<![$\w])[A-Za-z_]\w*(?![\w\[(])", re.ASCII), re.compile(r"_\d+$", re.ASCII)
 _QUANTIFIERS = ("E", "A", "I")
 _TRUTH = re.compile(r"(?<![$\w])(true|false)(?!\w)", re.ASCII)
@@ -48,7 +58,7 @@ class ExplainedCertificate:
 
     statement, words, latex: the statement as the checker has it, in words, and as LaTeX; names: a line for each;
     claims: how many; rules: of each rule that is used the number of claims; automata: how many; states: of the largest;
-    bytes: of the file.
+    bytes: of the file; sketch: what the states of small automata mean.
     """
 
     statement: str
@@ -60,6 +70,7 @@ class ExplainedCertificate:
     automata: int
     states: int
     bytes: int
+    sketch: tuple[NamedStates, ...] = ()
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -69,6 +80,10 @@ class ExplainedCertificate:
     def rules_in_words(self) -> list[tuple[str, int, str]]:
         """Return the rules that are used: of each its name, how often, and what it concludes."""
         return [(rule, count, RULES[rule]) for rule, count in self.rules]
+
+    def sketch_lines(self) -> list[str]:
+        """Return the names whose automata are small, each with a line for each state."""
+        return [line for each in self.sketch for line in (each.name, *(f"  {one}" for one in each.states))]
 
     def sizes(self) -> str:
         """Return how many claims and automata there are, and the size of the file."""
@@ -86,6 +101,7 @@ class ExplainedCertificate:
             ("Proof", [
                 self.sizes(), *(f"{rule} ({count:,}): {meaning}" for rule, count, meaning in self.rules_in_words()),
             ]),
+            *([("States", [SKETCHED, *self.sketch_lines()])] if self.sketch else []),
             ("Trusted", list(self.trusted)),
         ]
         return "\n\n".join("\n  ".join([head, *lines]) for head, lines in paragraphs)
@@ -103,7 +119,7 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     return ExplainedCertificate(
         statement, words, latex, tuple(_names(checker)), len(checker.claims), tuple(rules.most_common()),
         len(checker.automata), max(len(automaton.rows) for _, automaton in checker.automata),
-        Path(file).stat().st_size,
+        Path(file).stat().st_size, sketch(checker, fibcheck.Budget(min(seconds, _SKETCH_SECONDS), 1 << 25, memory)),
     )
 
 

@@ -8,8 +8,10 @@ subtracted from it; terms that the guard has defined are shared.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from copy import copy
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
@@ -28,12 +30,18 @@ from fibprover.prover.certificate.normal import (
     disjuncts,
     free,
 )
-from fibprover.prover.certificate.tables import NotCertified, Proved, Tables
+from fibprover.prover.certificate.tables import NotCertified, Proved, Tables, TooMuchWork
 from fibprover.prover.certificate.terms import SharedTerm, equations, known_names, renamed_equations, shared_terms
 from fibprover.prover.logic import Linear
 
 #: Words are read from their end, too, if more sets are met than these, and more for each state of the result.
 MANY_SETS, MORE_SETS = 200, 3
+
+#: Another proof is tried where automata have more transitions than these in all.
+_MUCH_WORK = 200_000
+
+#: A relation of at least _LARGE transitions is restricted by another one if that leaves less than one of _MUCH.
+_LARGE, _MUCH = 500, 2
 
 #: A guard is dense if it accepts more than one of _DENSE tuples whose words have this length.
 _DENSE, _LENGTH = 4, 8
@@ -49,6 +57,8 @@ class Proof:
         self.tables, self.budget = tables, tables.budget
         self.atoms = Atoms(tables, self.formula)
         self._proved: dict[Node, Proved] = {}
+        #: Whether a proof is tried that may be given up.
+        self._trying = False
 
     def formula(self, node: Node, guard: Dfa | None = None, known: Sequence[Linear] = ()) -> Proved:
         """Return the claim of a formula; it holds without the guard if that is not marked."""
@@ -71,7 +81,7 @@ class Proof:
                     return self._shared(node, terms[0], guard, known)
                 if options := distributed(node):
                     return self._either(node, options, guard, known)
-                return _Join(self, node, guard, known).proved()
+                return self._joined(node, guard, known)
             case Negation(body):
                 inner = self.formula(body, guard, known)
                 return self.claim("not", [inner], self.denied(inner.automaton, guard), guard)
@@ -88,6 +98,48 @@ class Proof:
                 return self.tables.claim("exists", [inner], automaton, bound=list(bound), count=count)
             case _:
                 return self.atoms.atom(node)
+
+    def _joined(self, node: Conjunction, guard: Dfa | None, known: Sequence[Linear]) -> Proved:
+        """Return the claim of a conjunction; a guard is joined first, or last where that takes less work.
+
+        A guard that has other variables may enlarge what it is joined with, and all that is subtracted from that.
+        """
+        if guard is None or self._trying or not any(isinstance(part, Negation) for part in node.parts):
+            return _Join(self, node, guard, known).proved()
+        before, begun = self._saved(), self.tables.work
+        guarded = _Join(self, node, guard, known).proved()
+        done, found = self.tables.work - begun, self._saved()
+        if done < _MUCH_WORK:
+            return guarded
+        self._restore(before)
+        limit, self.tables.most_work, self._trying = self.tables.most_work, begun + done, True
+        try:
+            return _Join(self, node, guard, (), guard_last=True).proved()
+        except TooMuchWork:
+            self._restore(found)
+            return guarded
+        finally:
+            self.tables.most_work, self._trying = limit, False
+
+    def _saved(self) -> list[dict[str, Any]]:
+        """Return what has been written so far."""
+        return [
+            {key: copy(value) if isinstance(value, dict | list | set) else value for key, value in vars(part).items()}
+            for part in (self, self.tables, self.atoms)
+        ]
+
+    def _restore(self, saved: list[dict[str, Any]]) -> None:
+        """Go back to what `_saved` has returned; others may hold the dictionaries and lists themselves."""
+        for part, fields in zip((self, self.tables, self.atoms), saved, strict=True):
+            for key, value in fields.items():
+                now = getattr(part, key)
+                if isinstance(now, dict | set):
+                    now.clear()
+                    now.update(value)
+                elif isinstance(now, list):
+                    now[:] = value
+                else:
+                    setattr(part, key, value)
 
     # Claims
 
@@ -154,21 +206,23 @@ class Proof:
         return kernel_calls.minimize(reordered, self.budget)
 
 
-def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Dfa, bool]:
-    """Return an automaton without some tracks, and whether fewer sets are met if its words are read from their end."""
+def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Dfa, bool, int]:
+    """Return an automaton without some tracks, whether fewer sets are met if its words are read from their end, and
+    how many are met otherwise.
+    """
     with determinization.observed() as outcomes:
         found = operations.exists(automaton, names, budget)
     forward = sum(sets for one in outcomes for _, sets in one.met)
     if not all(one.is_plain for one in outcomes) or forward <= MANY_SETS + MORE_SETS * found.states:
-        return found, any("reverse" in one.strategy for one in outcomes)
+        return found, any("reverse" in one.strategy for one in outcomes), forward
     try:
         with determinization.observed() as outcomes, determinization.forced("reverse"):
             operations.exists(automaton, names, replace(budget, states=min(budget.states, forward // 2)))
     except BudgetSpent as spent:
         if spent.resource != "states":
             raise
-        return found, False
-    return found, 2 * sum(sets for one in outcomes for _, sets in one.met) < forward
+        return found, False, forward
+    return found, 2 * sum(sets for one in outcomes for _, sets in one.met) < forward, forward
 
 
 def distributed(node: Conjunction) -> list[Node]:
@@ -185,9 +239,14 @@ def distributed(node: Conjunction) -> list[Node]:
 class _Join:
     """Writes the claim of E bound . & parts."""
 
-    def __init__(self, proof: Proof, node: Conjunction, guard: Dfa | None, known: Sequence[Linear]) -> None:
+    def __init__(
+        self, proof: Proof, node: Conjunction, guard: Dfa | None, known: Sequence[Linear], guard_last: bool = False
+    ) -> None:
         self.proof, self.tables, self.budget = proof, proof.tables, proof.budget
-        self.bound, self.guard = set(node.bound), guard
+        self.bound = set(node.bound)
+        #: The guard of the claims so far, and one that comes after what is subtracted.
+        self.guard: Dfa | None = None if guard_last else guard
+        self.last: Dfa | None = guard if guard_last else None
         self.known = [*known, *equations(node.parts)]
         negated = [part for part in node.parts if isinstance(part, Negation) and not disjuncts(part)]
         subtracted = [part for part in negated if part.body != TRUE]
@@ -196,12 +255,16 @@ class _Join:
         self.pool = [self._reduced(proof.formula(part)) for part in node.parts if part not in subtracted]
         if not self.pool:
             self.pool = [proof.truth(sorted(free(node) | self.bound))]
-        if guard is not None:  # true of all that it accepts: joined when that is best
-            self.pool.append(self.tables.claim("and", [], guard, guard))
+        self._add_guard()
+        self._restrict()
 
     def proved(self) -> Proved:
         """Return the claim."""
         while True:
+            if self.last is not None and not self.negated and len(self.pool) == 1:
+                self.guard, self.last = self.last, None
+                self._add_guard()
+                self._join()
             self.pool = [self._projected(one) for one in self.pool]
             if len(self.pool) > 1:
                 self._join()
@@ -210,6 +273,26 @@ class _Join:
                 self.pool = [self._without(self.pool[0], *self.negated.pop(0))]
             else:
                 return self.pool[0]
+
+    def _add_guard(self) -> None:
+        """Add that what the guard accepts is true, to be joined when that is best."""
+        if self.guard is not None:
+            self.pool.append(self.tables.claim("and", [], self.guard, self.guard))
+
+    def _restrict(self) -> None:
+        """Join those that say little with each that has all their variables, where much less of it is left.
+
+        A variable is projected before those that mention others are joined; then less of it is there to be projected.
+        """
+        for small in tuple(self.pool):
+            for place, large in enumerate(self.pool):
+                names, others = set(small.automaton.names), set(large.automaton.names)
+                if large.automaton.transitions < _LARGE or not names < others or not self.bound & others:
+                    continue
+                both = operations.conjunction(large.automaton, small.automaton, self.budget)
+                if both.transitions * _MUCH < large.automaton.transitions:
+                    pair = sorted((large, small), key=lambda one: not one.guarded)
+                    self.pool[place] = self.proof.claim("and", pair, both, self.guard)
 
     def _reduced(self, one: Proved) -> Proved:
         """Return a claim without what is negated of the same variables: that is small as long as no more are joined."""
@@ -248,9 +331,10 @@ class _Join:
         left = [name for name in one.automaton.names if name in self.bound and name not in others]
         while left:
             name = operations.cheapest_to_lose(one.automaton, left, self.budget) if len(left) > 1 else left[0]
-            names, (automaton, backward) = [name], projected(one.automaton, [name], self.budget)
+            names, (automaton, backward, sets) = [name], projected(one.automaton, [name], self.budget)
             if len(left) > 1 and automaton.states > one.automaton.states:
-                names, (automaton, backward) = left, projected(one.automaton, left, self.budget)
+                names, (automaton, backward, sets) = left, projected(one.automaton, left, self.budget)
+            self.tables.work += sets
             left = [name for name in left if name not in names]
             more = {"backward": True} if backward else {}
             one = self.proof.claim("exists", [one], automaton, self.guard, bound=names, **more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,10 @@ class NotCertified(FibproverError):
     """A statement for which no certificate can be written; the message gives the reason."""
 
 
+class TooMuchWork(Exception):
+    """A proof that is tried takes more work than another one."""
+
+
 @value
 class Proved:
     """A claim that has been written: its number and its automaton; guarded: whether it holds under a guard only."""
@@ -47,6 +52,8 @@ class Tables:
         self.lines: list[Line] = []
         self.atoms = Atoms(environment.system, self.sorts, budget)
         self._claims = 0
+        #: How many transitions the automata of claims have, and when to give up what is tried.
+        self.work, self.most_work = 0, sys.maxsize
         self._systems: set[str] = set()
         self._words: set[str] = set()
         self._automata: dict[tuple[Any, ...], int] = {}
@@ -152,6 +159,9 @@ class Tables:
         self, rule: str, of: Sequence[Proved], automaton: Dfa, guard: Dfa | None = None, **more: object
     ) -> Proved:
         """Write a claim; guard: under which it holds."""
+        self.work += automaton.transitions
+        if self.work > self.most_work:
+            raise TooMuchWork
         line: Line = {"rule": rule, **more}
         if of:
             line["of"] = [one.number for one in of]

@@ -1,0 +1,106 @@
+"""What is said of the states of small automata in a certificate is true of all words that lead there."""
+
+from __future__ import annotations
+
+import json
+from math import floor, isqrt
+from typing import Any
+
+import pytest
+
+import fibprover as fp
+from fibprover.checker import fibcheck
+from fibprover.checker.fibcheck import Automaton, Checker, Relation
+from fibprover.prover.certificate import sketch as sketches
+from fibprover.prover.certificate.sketch import NamedStates, sketch
+from fibprover.prover.verdict.verdict import Verdict
+from tests.certificate.meaning import checked_lines
+
+SCRIPT = """
+reg shift msd_fib msd_fib "([0,0]|[0,1][1,1]*[1,0])*":
+def phin "?msd_fib (s=0 & n=0) | Ex $shift(n-1,x) & s=x+1":
+def twice "?msd_fib y=2*x":
+def half "?msd_3 2*y=x":
+"""
+
+
+def lines_of(statement: str) -> list[dict[str, Any]]:
+    session = fp.Session()
+    session.run(SCRIPT)
+    verdict = session.eval(statement)
+    assert isinstance(verdict, Verdict)
+    found: list[dict[str, Any]] = json.loads(json.dumps(verdict.certificate().lines))
+    return found
+
+
+def sketched(checker: Checker) -> dict[str, NamedStates]:
+    return {each.name: each for each in sketch(checker, fibcheck.Budget(60, 1 << 26))}
+
+
+@pytest.fixture(scope="module")
+def fibonacci(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    return checked_lines(lines_of("?msd_fib An,m,k $phin(n,m) & $twice(m,k) => k>=n"), tmp_path_factory.mktemp("files"))
+
+
+@pytest.fixture(scope="module")
+def ternary(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    return checked_lines(lines_of("?msd_3 Ax,y $half(x,y) => y<=x"), tmp_path_factory.mktemp("files"))
+
+
+def holds(sentence: str, values: dict[str, int]) -> bool:
+    """Whether equations are true of numbers."""
+    names = {"floor": floor, "sqrt": lambda d: isqrt(d * 10**24) / 10**12, **values}
+    return all(eval(one.replace("=", "=="), {"__builtins__": {}}, names) for one in sentence.split(" and "))
+
+
+@pytest.mark.parametrize("system", ["fibonacci", "ternary"])
+def test_sentences_are_true(system: str, request: pytest.FixtureRequest) -> None:
+    checker: Checker = request.getfixturevalue(system)
+    tried = 0
+    for name, found in sketched(checker).items():
+        parameters = name[name.index("(") + 1 : -1].split(",")
+        words: dict[int, list[tuple[tuple[int, ...], ...]]] = {0: [((),) * len(parameters)]}
+        for _ in range(5):
+            longer: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
+            for one in found.states:
+                for letter, there in one.leads:
+                    digits = [int(digit) for digit in letter.split(",")]
+                    longer.setdefault(there, []).extend(
+                        tuple((*word, digit) for word, digit in zip(tracks, digits, strict=True))
+                        for tracks in words.get(one.state, []))
+            words = longer
+            for one in found.states:
+                for tracks in words.get(one.state, []):
+                    values = [next(iter(checker.systems.values())).place(word) for word in tracks]
+                    if "one of" not in one.sentence:
+                        tried += 1
+                        assert holds(one.sentence, dict(zip(parameters, values, strict=True))), (name, one, values)
+    assert tried > 100
+
+
+def test_which_sentences_are_found(fibonacci: Checker, ternary: Checker) -> None:
+    found = sketched(fibonacci)
+    assert found["$twice(x,y)"].states[0].sentence in ("2*x-y = 0", "x = 0 and y = 0")
+    assert {"s-floor(n*(1+sqrt(5))/2) = -1", "s-floor(n*(1+sqrt(5))/2) = 1"} <= {
+        one.sentence for one in found["$phin(n,s)"].states}
+    accepting = [one.sentence for one in found["$plus_msd_fib(x,y,z)"].states if one.accepts]
+    assert set(accepting) == {"x+y-z = 0"}
+    assert {one.sentence for one in sketched(ternary)["$half(x,y)"].states} == {"x-2*y = 0", "x-2*y = 1"}
+
+
+def test_a_number_is_how_many_words_come_before(fibonacci: Checker) -> None:
+    system, = fibonacci.systems.values()
+    numbers = sketches._value_of(system)
+    for number in range(200):
+        assert numbers.term(system.representation(number)) == number
+
+
+def test_an_automaton_that_reads_other_words_has_no_sentences(fibonacci: Checker) -> None:
+    """Nothing is said of words that are no numbers, nor of automata with more states than are read with pleasure."""
+    names = [next(iter(fibonacci.variables))]
+    budget = fibcheck.Budget(60, 1 << 26)
+    for rows, small in (([{(0,): 0, (1,): 1}, {(0,): 0}], True), ([{(0,): 0, (1,): 0}], False)):
+        relation = Relation(Automaton(rows, [1] * len(rows)), names)
+        assert sketches._is_small(fibonacci, relation, budget) is small
+    many: list[dict[tuple[int, ...], int]] = [{(0,): 0}] * (sketches.MOST_STATES + 1)
+    assert not sketches._is_small(fibonacci, Relation(Automaton(many, [1] * len(many)), names), budget)
