@@ -57,7 +57,7 @@ REPORTING = {
     "frontends/web/process.py": {"CellProcess._called", "_serve"},
     "frontends/web/server.py": {"_Answers.cells", "_Answers.keep"},
     "prover/formula_warnings.py": {"formula_warnings"},
-    "sheets/predicates.py": {"missing_predicates", "_not_learned"},
+    "sheets/predicates.py": {"missing_predicates", "_not_defined", "_not_learned"},
     "sheets/study.py": {"_within"},
 }
 

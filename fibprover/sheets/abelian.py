@@ -82,9 +82,10 @@ def _sums_of_letters(x: Vocabulary) -> Iterator[Question]:
 
 
 def _alike(x: Vocabulary, kind: str, blocks: int) -> Formula:
-    """Return the formula that so many blocks of length n from j on exceed the prefix of length n by the same number.
+    """Return the formula that two or three blocks of length n from j on exceed the prefix of length n by the same.
     """
-    return exists(u, v, conjunction(x.call(kind, j + block * n, n, u, v) for block in range(blocks)))
+    places = (j, j + n, j + 2 * n)[:blocks]
+    return exists(u, v, conjunction(x.call(kind, place, n, u, v) for place in places))
 
 
 def _block(x: Vocabulary, letter: int, place: Operand, length: Variable, difference: Variable) -> Formula:

@@ -89,7 +89,11 @@ class Vocabulary:
         for place, each in enumerate(kinds[1:]):
             fewer, more = variables(f"u{place} v{place}")
             parts.append(self.call(excess(each), j, n, fewer, more))
-            left, right = left + (each - kinds[0]) * more, right + (each - kinds[0]) * fewer
+            weight = each - kinds[0]
+            if weight > 1:
+                left, right = left + weight * more, right + weight * fewer
+            else:
+                left, right = left + more, right + fewer
             bound += [fewer, more]
         return exists(*bound, conjunction([*parts, left.eq(right), u.eq(0) | v.eq(0)]))
 
