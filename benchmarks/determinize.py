@@ -1,12 +1,14 @@
 """Each strategy of determinization against the portfolio, on nondeterministic automata of many kinds.
 
     python -m benchmarks.determinize [--only GROUP ...] [--seconds S] [--hard FOLDER]
+    python -m benchmarks.determinize --threads [--only GROUP ...]
 
 The groups: letters (a letter from the end, from both ends, unions), random (Tabakov and Vardi 2005), sums (of members
-of random automatic sets), paper, wythoff, and hard (scripts in a folder, with words in its subfolder words).  Of
-scripts, every determinization is taken that the portfolio spends LEAST seconds on; all seconds are those of the
-processor.  The portfolio is stopped after S seconds, and a strategy when it has taken twice as long as the portfolio:
-it is not the best one then.
+of random automatic sets), paper, wythoff, coefficients (a relation over 3,125 letters), and hard (scripts in a folder,
+with words in its subfolder words).  Of scripts, every determinization is taken that the portfolio spends LEAST seconds
+on; all seconds are those of the processor.  The portfolio is stopped after S seconds, and a strategy when it has taken
+twice as long as the portfolio: it is not the best one then.  With --threads, the ten subset constructions of all groups
+that take longest, below S seconds, by one thread and by two: medians of five runs of each in turns, wall seconds.
 """
 
 from __future__ import annotations
@@ -19,13 +21,18 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache, partial, reduce
+from itertools import islice, product
+from math import inf
 from pathlib import Path
+from statistics import median
+from typing import TypeVar
 from unittest import mock
 
 import fibprover as fp
 from benchmarks.groups import paper_groups, wythoff_group
 from fibprover.automata import determinization, kernel_calls
-from fibprover.automata.dfa import Track, build
+from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.kernels import automata as backend
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
@@ -45,6 +52,8 @@ SHORT = 0.01
 MEMORY = 4 << 30
 
 BIT = (Track("a", (0, 1)),)
+
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +166,70 @@ def sums() -> list[Case]:
     return cases
 
 
+def coefficients() -> list[Case]:
+    """Return the projection that Hajdu and Tijdeman's question leads to (arXiv 2503.04122).
+
+    For which a_1, ..., a_4 does the product of (x-r)^a_r modulo 5 have no coefficient 0?
+    """
+    cases: list[Case] = []
+    relation = kernel_calls.minimize(kernel_calls.reverse(vanishing_coefficients(5)))
+    with collected("coefficients", cases):
+        kernel_calls.project(relation, ["k"])
+    return cases
+
+
+def vanishing_coefficients(p: int) -> Dfa:
+    """Return "the coefficient of x^k in the product of (x-r)^a_r modulo p is 0, and k is at most its degree".
+
+    p: a prime.  Tracks: a1, ..., a(p-1) and k in base p, least significant digit first.  The product for a_r = p b_r +
+    d_r is the one for b in x^p, times the one for d; so what is left after a digit k is every p-th coefficient of a
+    polynomial of degree below p.  It counts up to a factor.
+    """
+    digits = list(product(range(p), repeat=p - 1))
+    factors = [reduce(partial(multiplied, p), [[-r % p, 1] for r, d in enumerate(row, 1) for _ in range(d)], [1])
+               for row in digits]
+    slack_of = [sum(row) for row in digits]
+
+    @cache
+    def sections(left: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """Return what is left after each letter."""
+        products = [multiplied(p, list(left), factor) for factor in factors]
+        return [normed(p, [*each[k::p], *[0] * p][:p]) for each in products for k in range(p)]
+
+    # What is left, and by how much k may exceed the degree in what is to come.
+    start = ((1, *[0] * (p - 1)), 0)
+    numbers, rows = {start: 0}, list[dict[int, int]]()
+    for left, slack in growing(numbers):
+        after = [(slack - k + more) // p for more in slack_of for k in range(p)]
+        rows.append({code: numbers.setdefault(state, len(numbers))
+                     for code, state in enumerate(zip(sections(left), after, strict=True))})
+    tracks = [Track(f"a{r}" if r < p else "k", tuple(range(p)), f"msd_{p}") for r in range(1, p + 1)]
+    return kernel_calls.minimize(build(tracks, rows, [int(left[0] == 0 <= slack) for left, slack in numbers]))
+
+
+def growing(numbers: dict[State, int]) -> Iterator[State]:
+    """Yield the keys of a dictionary that gets longer meanwhile."""
+    done = 0
+    while done < len(numbers):
+        yield next(islice(numbers, done, None))
+        done += 1
+
+
+def multiplied(p: int, one: list[int], other: list[int]) -> list[int]:
+    """Return the product of two polynomials modulo p, which are lists of coefficients."""
+    result = [0] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        for j, b in enumerate(other):
+            result[i + j] = (result[i + j] + a * b) % p
+    return result
+
+
+def normed(p: int, polynomial: list[int]) -> tuple[int, ...]:
+    """Return a multiple of a polynomial modulo p whose first coefficient that is not 0 is 1."""
+    first = next(filter(None, polynomial), 1)
+    return tuple(a * pow(first, -1, p) % p for a in polynomial)
+
+
 def attempt(work: Callable[[], object]) -> None:
     """Carry out a script; one that does not end in time has shown what is slow in it."""
     try:
@@ -239,26 +312,61 @@ def row(case: Case, limit: float) -> tuple[float, str]:
     return ratio, "| " + " | ".join(parts) + " |"
 
 
+def constructed(case: Case, threads: int, limit: float) -> tuple[float, int]:
+    """Return the wall seconds of a subset construction, infinite if it is stopped, and the number of sets."""
+    meter = backend.Meter(bytes=MEMORY, deadline=time.monotonic() + limit, threads=threads)
+    begun = time.monotonic()
+    try:
+        construction = backend.SubsetConstruction(case.nfa, None, meter)
+        construction.run(1 << 62)
+    except (backend.BudgetExhausted, MemoryError):
+        return inf, 0
+    return time.monotonic() - begun, construction.states
+
+
+def compare_threads(cases: Sequence[Case], limit: float) -> None:
+    """Print a table of the ten largest subset constructions, by one thread and by two."""
+    taken = [(constructed(case, 1, limit)[0], case) for case in cases]
+    largest = sorted((one for one in taken if one[0] < inf), key=lambda one: -one[0])[:10]
+    print("| automaton | states | transitions | sets | 1 thread | 2 threads | |\n|---|---|---|---|---|---|---|")
+    for _, case in largest:
+        runs = [[constructed(case, threads, 4 * limit) for threads in (1, 2)] for _ in range(5)]
+        one, two = (median(run[place][0] for run in runs) for place in (0, 1))
+        sizes = {found[1] for run in runs for found in run}
+        if len(sizes) > 1:
+            raise AssertionError(f"{case.name}: {sizes} sets")
+        print(f"| {case.name} | {case.nfa.states} | {case.nfa.transitions} | {sizes.pop()} | {one:.2f} | {two:.2f} "
+              f"| {one / two:.2f} |", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table for each group, and the worst ratio of the portfolio to the best strategy."""
     makers: dict[str, Callable[[], list[Case]]] = {
         "letters": letters, "random": random_automata, "sums": sums, "paper": paper, "wythoff": wythoff,
+        "coefficients": coefficients,
     }
     parser = argparse.ArgumentParser(prog="python -m benchmarks.determinize")
     parser.add_argument("--only", nargs="*", default=[*makers, "hard"])
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--hard", type=Path)
+    parser.add_argument("--threads", action="store_true")
     chosen = parser.parse_args(arguments)
     if chosen.hard is not None:
         makers["hard"] = lambda: hard(chosen.hard)
+    if chosen.threads:
+        compare_threads([case for name in chosen.only if name in makers for case in makers[name]()], chosen.seconds)
+        return 0
     for name in (name for name in chosen.only if name in makers):
         cases = sorted(makers[name](), key=lambda case: -case.took)[:MOST]
         print(f"\n## {name}\n\n| automaton | states | transitions | {' | '.join(determinization.STRATEGIES)} "
               "| portfolio | ratio | strategy | sets | minimal |")
         print("|---" * (len(determinization.STRATEGIES) + 8) + "|")
-        rows = [row(case, chosen.seconds) for case in cases]
-        print("\n".join(text for _, text in rows))
-        worst = sorted((ratio for ratio, _ in rows), reverse=True)[:3]
+        ratios = []
+        for case in cases:
+            ratio, text = row(case, chosen.seconds)
+            ratios.append(ratio)
+            print(text, flush=True)
+        worst = sorted(ratios, reverse=True)[:3]
         print(f"\nworst ratios: {', '.join(f'{ratio:.1f}' for ratio in worst)}", flush=True)
     return 0
 

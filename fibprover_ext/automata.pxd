@@ -80,7 +80,7 @@ cdef inline int push_int(Block block, int32_t value) except -1 nogil:
     return 0
 
 cdef class Csr:
-    cdef readonly int64_t states, transitions
+    cdef readonly int64_t states, transitions, letters
     cdef const int64_t* offsets
     cdef const int64_t* codes
     cdef const int32_t* targets

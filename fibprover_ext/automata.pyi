@@ -42,6 +42,7 @@ class Meter:
 class Csr:
     states: int
     transitions: int
+    letters: int
     def __init__(
         self,
         offsets: memoryview[int],
@@ -123,8 +124,12 @@ def difference_word(a: Csr, b: Csr, key_a: Recode, key_b: Recode, meter: Meter) 
 class Nfa:
     states: int
     transitions: int
+    parts: tuple[Csr, ...]
+    kept: tuple[Recode, ...]
+    zero: int
     def __init__(self, parts: tuple[Csr, ...], kept: tuple[Recode, ...], zero: int, meter: Meter) -> None: ...
     def reversed(self, meter: Meter) -> Nfa: ...
+    def removing(self, letter: int, meter: Meter) -> Nfa: ...
 
 class Simulation:
     pairs: int

@@ -24,6 +24,7 @@ cdef class Csr:
         cdef bint good
         self.states = outputs.shape[0]
         self.transitions = codes.shape[0]
+        self.letters = letters
         self.arrays = (offsets.base, codes.base, targets.base, outputs.base)
         if self.states < 1 or offsets.shape[0] != self.states + 1 or targets.shape[0] != self.transitions:
             raise InvalidArrayError("the arrays of an automaton do not fit together")

@@ -67,8 +67,10 @@ cdef class Nfa:
     of each begins.  kept: a coding for each part; zero: the kept code of the all-zero letter, or -1.  With it, a new
     state begins, which stands for all that zeros reach, and loops on zero: the language is closed under adding and
     removing zeros in front.  O(transitions * log(longest row)) time, 8 bytes a transition.  Kept codes of more than 32
-    bits are replaced by their ranks among the codes that occur.
+    bits are replaced by their ranks among the codes that occur.  An automaton that is made of another one has no parts.
     """
+    cdef readonly tuple parts, kept
+    cdef readonly int64_t zero
     cdef readonly int64_t states
     cdef Block offsets, entries
     cdef Block letters              # letter number -> code; None where the number is the code
@@ -83,6 +85,7 @@ cdef class Nfa:
         cdef int64_t read = 0, written = 0, first = 0, letters = 1
         if None in parts or None in kept:
             raise InvalidArrayError("no automaton, or no coding, where one is needed")
+        self.parts, self.kept, self.zero = parts, kept, zero
         self.offsets, self.entries = new_longs(meter), new_longs(meter)
         self.initial, self.outputs = new_ints(meter), new_ints(meter)
         self.letters = None
@@ -132,6 +135,14 @@ cdef class Nfa:
             mark_successors(self, reached, todo, meter)
             reverse_transitions(self, result, reached, meter)
         return result
+
+    def removing(self, int64_t letter, Meter meter):
+        """Return the automaton of its words and of what is left of them without some last letters that are this one."""
+        cdef Nfa back = self.reversed(meter)
+        cdef Block seen = new_ints(meter)
+        with nogil:
+            close_under_letter(back, back.number_of(letter), back.initial, seen, meter)
+        return back.reversed(meter)
 
     @property
     def transitions(self):

@@ -144,10 +144,10 @@ IMAGES = [
 CODING = [1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
 
-def test_the_strategy_that_grows_least_gets_more_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    def subsets_met(leading: float) -> int:
-        monkeypatch.setattr(determinization, "LEADING", leading)
-        monkeypatch.setattr(determinization, "PATIENCE", 0)
+def test_the_strategy_that_is_about_to_end_gets_more_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def subsets_met(factor: float) -> int:
+        monkeypatch.setattr(determinization, "ABOUT_TO_END", factor)
+        monkeypatch.setattr(determinization, "ALONE_FOR_EACH", 0)
         session = fp.Session()
         session.load_words({"W": {"morphism": IMAGES, "coding": CODING}})
         outcomes: list[determinization.Outcome] = []
@@ -165,4 +165,4 @@ def test_the_strategy_that_grows_least_gets_more_turns(monkeypatch: pytest.Monke
         assert outcome.strategy == "reverse"
         return dict(outcome.met)["subsets"]
 
-    assert subsets_met(3.0) < subsets_met(1.0) / 2
+    assert subsets_met(30.0) < subsets_met(1.0) / 2

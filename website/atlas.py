@@ -81,7 +81,7 @@ Games on two or three piles, most of them from the literature, with the results 
 *Proved* means that an automaton was guessed from positions and then proved correct, as
 [From the rules of a game to a theorem](discovery.md) describes. Other words say how the search ended; they are not
 theorems.
-{summary}.
+{summary}. <!-- cards -->
 
     fibprover atlas                       # searches for games without a result
     fibprover atlas --html page           # the same with boards: a card for each game

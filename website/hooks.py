@@ -3,7 +3,9 @@
 - Sheets of words, decisions, and pages that mkdocs.yml does not place, are added to the navigation.
 - The notebook of the paper is executed and becomes a page with its outputs.
 - Links that lead out of docs/ lead to pages that show the files.
-- The playground gets its files, and the tour's examples lead there.
+- The playground gets its files, also on the first page, and the tour's examples lead there.
+- Sheets of words have drawings; the first page has a board on which a game is played, the atlas a page of cards.
+- The site has the colours of the other pages, and names of games are printed as there.
 - The site can be read and searched without a server.
 """
 
@@ -21,7 +23,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from website import executed, outside, playground
+from fibprover.frontends.display.page.document import asset
+from website import executed, live, outside, playground, typeset
 
 HERE = Path(__file__).resolve().parent
 
@@ -29,7 +32,16 @@ HERE = Path(__file__).resolve().parent
 NOTEBOOKS = {"notebooks/paper.ipynb": "notebooks/paper.md"}
 
 #: Files of the site that are not in docs/.
-ASSETS = ("fibprover.css", "disk_search.js")
+ASSETS = ("fibprover.css", "disk_search.js", "site.js")
+
+#: How much a page counts in the search, by the beginning of its file's name: guides come first; others have 1.
+BOOSTS = {"decisions/": 0.2, "words/": 0.5, "notebooks/": 0.7, "api.md": 0.5}
+
+#: The same of pages that explain.
+GUIDE = 3.0
+
+#: The parts of the navigation whose pages are guides.
+GUIDES = ("Start", "Language", "Programs", "Games and words")
 
 #: Pages whose examples lead into the playground.
 WITH_LINKS = ("tour.md",)
@@ -46,6 +58,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     docs = Path(config.docs_dir)
     assert config.nav is not None
     placed = set(_leaves(config.nav))
+    config.extra["guides"] = [
+        leaf for part in config.nav for name in GUIDES if name in part for leaf in _leaves(part[name])
+    ]
     decisions = [f"decisions/{file.name}" for file in sorted((docs / "decisions").glob("*.md"))]
     others = [file.name for file in sorted(docs.glob("*.md")) if file.name not in placed]
     words = [f"words/{file.name}" for file in sorted((docs / "words").glob("*.md"), key=_index_first)]
@@ -55,6 +70,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if others:
         config.nav.append({"More": others})
     config.extra.setdefault("polyfills", []).append("assets/disk_search.js")
+    config.extra_javascript.append("assets/site.js")
     return config
 
 
@@ -73,8 +89,15 @@ def _leaves(nav: Any) -> list[str]:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages made of notebooks and of files outside docs/."""
     root = Path(config.config_file_path).parent
+    # The colours of the other pages, which the theme calls dark by another name.
+    palette = asset("palette.css").replace('[data-theme="dark"]', '[data-theme="dark"], [data-md-color-scheme="slate"]')
+    files.append(File.generated(config, "assets/palette.css", content=palette))
     for name in ASSETS:
         files.append(File.generated(config, f"assets/{name}", content=(HERE / name).read_text()))
+    for name, text in live.pages(root).items():
+        files.append(File.generated(config, name, content=text))
+    for word, (svg, _) in _pictures(config, files).items():
+        files.append(File.generated(config, f"words/{word}.svg", content=svg))
     for notebook, page in NOTEBOOKS.items():
         try:
             text, shown = executed.page(Path(config.docs_dir) / notebook, root)
@@ -92,6 +115,18 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def _pictures(config: MkDocsConfig, files: Files) -> dict[str, tuple[str, str]]:
+    """Return the drawings of words that have a sheet, with a sentence about each."""
+    pictures: dict[str, tuple[str, str]] = config.extra.setdefault("pictures", {})
+    for file in files.documentation_pages():
+        if file.src_uri.startswith("words/"):
+            name = Path(file.src_uri).stem
+            found = None if name == "index" else live.picture_of_word(name)
+            if found is not None:
+                pictures[name] = found
+    return pictures
+
+
 def _outputs(config: MkDocsConfig) -> dict[str, dict[str, str]]:
     """Return the HTML of outputs by page and by the placeholder it replaces."""
     found: dict[str, dict[str, str]] = config.extra.setdefault("outputs", {})
@@ -103,8 +138,19 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = page.file.src_uri
     if here.startswith(outside.FOLDER):
         return markdown
-    if here == playground.PAGE:
-        markdown = playground.page(markdown)
+    boost = next((value for begin, value in BOOSTS.items() if here.startswith(begin)), 1.0)
+    page.meta["search"] = {"boost": GUIDE if here in config.extra["guides"] else boost}
+    if here in playground.PAGES:
+        markdown = playground.page(markdown, at_once=here == playground.PAGE)
+    for place, html in live.PLACES.items():
+        markdown = markdown.replace(place, html)
+    if here == "index.md":
+        page.meta["hide"] = ["toc"]
+    picture = config.extra["pictures"].get(Path(here).stem) if here.startswith("words/") else None
+    if picture is not None:
+        before, head, rest = markdown.partition("\n## ")
+        drawing = f"![{picture[1]}]({Path(here).stem}.svg)\n\n{picture[1]}\n{{: .caption }}\n"
+        markdown = f"{before}\n{drawing}{head}{rest}"
     for notebook, made in NOTEBOOKS.items():
         if here != made:
             markdown = markdown.replace(f"]({notebook})", f"]({made})")
@@ -135,7 +181,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
         if output.count(place) != 1:
             raise PluginError(f"{page.file.src_uri} has lost an output: {place}")
         output = output.replace(place, shown)
-    return output
+    return typeset.accessible(typeset.titled(typeset.typeset(output)))
 
 
 def on_post_build(config: MkDocsConfig) -> None:

@@ -34,6 +34,9 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 
 PAGE, PLACE = "playground.md", "<!-- playground -->"
 
+#: The pages that have one.
+PAGES = (PAGE, "index.md")
+
 _BLOCK = re.compile(r'<div class="highlight">.*?</div>', re.DOTALL)
 _TAGS = re.compile(r"<[^>]+>")
 
@@ -79,13 +82,17 @@ def files(brought: Path = BROUGHT) -> dict[str, Path | str]:
     return scripts | {f"playground/{name}": brought / name for name in names}
 
 
-def page(markdown: str, brought: Path = BROUGHT) -> str:
-    """Return the page with the cells in their place, or with the reason why there are none."""
+def page(markdown: str, brought: Path = BROUGHT, *, at_once: bool = True) -> str:
+    """Return the page with the cells in their place, or with the reason why there are none.
+
+    at_once: they begin when the page is opened, and not when a button is pressed.
+    """
     if not is_there(brought):
         return markdown.replace(
             PLACE, "!!! note\n    This site was built without the playground: `make docs` needs npm to bring Pyodide.\n"
         )
-    return markdown.replace(PLACE, filled(SOURCE.read_text(encoding="utf-8"), python=True))
+    html = SOURCE.read_text(encoding="utf-8").replace("%%BEGIN%%", "at once" if at_once else "asked")
+    return markdown.replace(PLACE, filled(html, python=True))
 
 
 def link(cell: str, language: str) -> str:

@@ -8,15 +8,17 @@ strategy is the quickest on all inputs: for each pair of strategies there are in
 - simulation: the same, but a set loses the states that another of its states simulates (direct simulation).
 - reverse: the minimal automaton of the reversed words, by subsets, and that of its reversal (Brzozowski 1962).
 - reverse-simulation: as reverse, with simulation in the first of its two steps.
+- reverse-first: as reverse-simulation, but the automata are reversed, and made deterministic, before their tracks are
+  projected away.
 
 Subsets go first, and run alone until they have taken some steps.  Then they take turns with reverse, and later with the
-two that begin with a simulation, each with a share of its own.  The strategy whose sets lead to the fewest new sets
+others, each with a share of its own.  The strategy whose sets lead to the fewest new sets
 gets a larger share, the more so the fewer these are, and so does one that has not run long enough to tell.  The second
 step of reverse meets the states of the minimal automaton and no more, so that it leads by far.  All share one meter,
 and with it one memory budget.
 
 `forced` uses a single strategy for all determinizations in its block; `chosen_by` chooses one for each determinization;
-within `patient`, subsets run alone for much longer; `observed` reports what was done in a block.
+within `giving_up`, a bound on sizes that subsets meet is an error at once; `observed` reports what was done in a block.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from math import inf
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -35,7 +38,7 @@ from fibprover.base.values import value
 Arrays: TypeAlias = "backend.Arrays"
 
 #: The names of the strategies.
-STRATEGIES = ("subsets", "simulation", "reverse", "reverse-simulation")
+STRATEGIES = ("subsets", "simulation", "reverse", "reverse-simulation", "reverse-first")
 
 #: What they are called in scripts of Walnut, by `[strategy 6 BRZ]`.  The strategies that merge states with convexity
 #: closures (Nicol and Frohme 2025) are not carried out; simulation, which serves the same purpose, stands in for them.
@@ -45,35 +48,33 @@ IN_SCRIPTS: Mapping[str, str] = {
 }
 
 #: Those that join subsets first, and those that join later, which have to relate all pairs of states first.
-_SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation")
+_SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation", "reverse-first")
 
-#: After so many steps of subsets, and so many for each transition, or when no other strategy is left, the late ones
-#: join.
+#: After so many steps of subsets, and so many for each pair of a state and a transition, or when no other strategy is
+#: left, the late ones join: relating the states takes about as many, and often more.
 LATE = 100_000_000
-LATE_FOR_EACH = 200
+LATE_FOR_EACH_PAIR = 0.3
 
 #: How many steps a strategy takes while subsets take one, if neither of them leads.
-SHARES = {"subsets": 1.0, "reverse": 0.75, "simulation": 0.1, "reverse-simulation": 1.0}
+SHARES = {"subsets": 1.0, "reverse": 0.75, "simulation": 0.1, "reverse-simulation": 1.0, "reverse-first": 0.25}
 
 #: How many times its share a strategy gets while it leads, or while it has not met so many sets that this is known; and
-#: while it leads by far.
-LEADING, FAR_LEADING = 3.0, 10.0
+#: while it is about to end.
+LEADING, ABOUT_TO_END = 2.0, 30.0
 LEAST_SETS = 60
 
-#: A strategy leads if each of its sets leads to at most so many times the new sets of any other strategy; by far, if to
-#: so many, and if to less than MODEST: the first sets of another one may lead to many, and the later ones to none.
-LEAD, FAR_LEAD, MODEST = 0.75, 0.3, 1.5
+#: A strategy leads if each of its sets leads to at most so many times the new sets of any other strategy.
+LEAD = 0.75
 
-#: A strategy that holds so many bytes, while another one leads it by far, gets such a part of its share.
+#: A strategy is about to end if its steps would be doubled so many times at most.
+DOUBLINGS = 5
+
+#: A strategy that holds so many bytes, while another one is about to end, gets such a part of its share.
 LARGE, PART = 256 << 20, 0.25
 
 #: Steps of subsets alone, and how many more for each transition of the nondeterministic automaton.
 ALONE = 400_000
-ALONE_FOR_EACH = 60
-
-#: How many steps of subsets alone, and bytes that they hold, where patience is asked for.
-PATIENCE = 1_000_000_000
-PATIENCE_BYTES = 128 << 20
+ALONE_FOR_EACH = 240
 
 #: Steps of a turn; a step takes about two nanoseconds.
 TURN = 50_000
@@ -113,8 +114,8 @@ def in_turns() -> str:
     return ""
 
 
-#: What stands for the portfolio in which subsets stay alone for long.
-_PATIENT = "patient"
+#: What stands for the portfolio that ends where subsets meet a bound on sizes.
+_GIVING_UP = "giving up"
 
 #: What chooses in this context, and where outcomes are noted: the innermost, the last one, does.
 _CHOICES: ContextVar[tuple[Callable[[], str], ...]] = ContextVar("choices of strategies", default=(in_turns,))
@@ -131,13 +132,10 @@ def forced(strategy: str) -> AbstractContextManager[object]:
     return chosen_by(lambda: strategy)
 
 
-def patient() -> AbstractContextManager[object]:
-    """Let subsets stay alone in the block for PATIENCE steps or PATIENCE_BYTES, where no strategy has been chosen.
-
-    A bound on sizes that they meet is an error at once.
-    """
+def giving_up() -> AbstractContextManager[object]:
+    """Let a bound on sizes that subsets meet in the block be an error at once, where no strategy has been chosen."""
     choice = _CHOICES.get()[-1]
-    return chosen_by(lambda: choice() or _PATIENT)
+    return chosen_by(lambda: choice() or _GIVING_UP)
 
 
 @contextmanager
@@ -154,9 +152,9 @@ def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
     The exceptions are those of the kernels; a bound on sizes is an error when every strategy has met it.
     """
     strategy = _CHOICES.get()[-1]()
-    together = strategy in ("", _PATIENT)
+    together = strategy in ("", _GIVING_UP)
     attempts = [_Attempt("subsets" if together else strategy, nfa, letters, meter)]
-    winner = _in_turns(attempts, patiently=strategy == _PATIENT) if together else _alone(attempts)
+    winner = _in_turns(attempts, giving_up=strategy == _GIVING_UP) if together else _alone(attempts)
     outcomes = _OBSERVED.get()[-1]
     if outcomes is not None:
         outcomes.append(Outcome(winner.name, tuple((attempt.name, attempt.met) for attempt in attempts)))
@@ -171,14 +169,37 @@ class _Progress(NamedTuple):
     sets: int
     expanded: int
 
+    def growth_since(self, then: _Progress) -> float | None:
+        """Return how many new sets each set has led to since then, None if there was none."""
+        more = self.expanded - then.expanded
+        return (self.sets - then.sets) / more if more else None
+
+    def steps_left(self, growth: float, less: float) -> float:
+        """Return the steps until no set is open, infinite if no end is in sight.
+
+        growth: the number of new sets for each set lately; less: by how much it falls whenever as many sets as before
+        have been expanded.
+        """
+        each, more, still_open = self.steps / self.expanded, float(self.expanded), float(self.sets - self.expanded)
+        left = 0.0
+        for _ in range(DOUBLINGS):
+            growth -= max(less, 0.0)
+            if growth < 1 and still_open <= more * (1 - growth):
+                return left + each * still_open / (1 - growth)
+            left += each * more
+            still_open += more * (growth - 1)
+            more *= 2
+        return inf
+
 
 class _Attempt:
     """A strategy that runs in turns.
 
     arrays: the automaton, once the strategy has ended; useless: whether the strategy turned out to be the same as
     subsets; met: the number of sets found; held: the bytes in use; steps: the steps that were allowed; growth: the
-    number of new sets for each set in the later half of these steps, None while they are too few to tell; least:
-    whether it meets the states of the minimal automaton only.
+    number of new sets for each set in the later half of these steps, None while they are too few to tell; left: the
+    steps that it is expected to take until it ends, infinite if no end is in sight, None while that is not known;
+    least: whether it meets the states of the minimal automaton only; preparing: whether another construction follows.
     """
 
     def __init__(self, name: str, nfa: backend.Nfa, letters: int, meter: backend.Meter) -> None:
@@ -187,7 +208,8 @@ class _Attempt:
         self.useless = False
         self.before = self.held = self.steps = 0
         self.growth: float | None = None
-        self.least = False
+        self.left: float | None = None
+        self.least = self.preparing = False
         self._construction: backend.SubsetConstruction | None = None
         self._marks: list[_Progress] = []
         self._turn = self._debt = 0
@@ -199,8 +221,8 @@ class _Attempt:
 
     @property
     def is_ending(self) -> bool:
-        """Whether there are fewer and fewer sets whose successors are not known."""
-        return self.least or (self.growth is not None and self.growth < 1)
+        """Whether it is expected to end."""
+        return self.left is not None and self.left < inf
 
     @property
     def met(self) -> int:
@@ -225,16 +247,24 @@ class _Attempt:
         return self.arrays is not None
 
     def _measure(self) -> None:
-        """Note how far the construction has come, and how it has grown since half of the steps."""
-        self.growth = None
+        """Note how far the construction has come, how it has grown since half of the steps, and what is left."""
+        self.growth, self.left = None, 0.0 if self.least else None
         if self._construction is None:
             return
         now = _Progress(self.steps, self._construction.states, self._construction.states - self._construction.open)
         self._marks.append(now)
-        place = bisect_right(self._marks, self.steps // 2, key=attrgetter("steps"))
-        then = self._marks[place - 1] if place else now
-        if now.sets >= LEAST_SETS and now.expanded > then.expanded:
-            self.growth = (now.sets - then.sets) / (now.expanded - then.expanded)
+        half, quarter = (self._mark(self.steps // part) for part in (2, 4))
+        growth = now.growth_since(half)
+        if now.sets >= LEAST_SETS and growth is not None:
+            self.growth, before = growth, half.growth_since(quarter)
+            if self.preparing:
+                self.left = inf
+            elif not self.least:
+                self.left = now.steps_left(growth, 0.0 if before is None else before - growth)
+
+    def _mark(self, steps: int) -> _Progress:
+        """Return how far the construction had come after so many steps, or at first."""
+        return self._marks[max(0, bisect_right(self._marks, steps, key=attrgetter("steps")) - 1)]
 
     def drop(self) -> None:
         """Free what it holds."""
@@ -263,18 +293,19 @@ class _Attempt:
 
     def _forward(self, nfa: backend.Nfa) -> Generator[None, None, Arrays | None]:
         """Take subsets, of what is left by simulation if the name says so."""
-        if not self.name.endswith("simulation"):
+        if self.name in ("subsets", "reverse"):
             return (yield from self._subsets(nfa, None))
         simulation = backend.Simulation(nfa, self.meter)
         yield from self._carried_out(simulation)
-        if not simulation.pairs:
+        if not simulation.pairs and self.name != "reverse-first":
             self.useless = True
             return None
-        return (yield from self._subsets(nfa, simulation))
+        return (yield from self._subsets(nfa, simulation if simulation.pairs else None))
 
     def _reverse(self) -> Generator[None, None, Arrays | None]:
-        back = self.nfa.reversed(self.meter)
-        reversed_words = yield from self._forward(back)
+        """Take the minimal automaton of the reversed words, and subsets of its reversal."""
+        back = (yield from self._reversed_first()) if self.name == "reverse-first" else self.nfa.reversed(self.meter)
+        reversed_words = None if back is None else (yield from self._forward(back))
         if reversed_words is None:
             return None
         subsets = backend.Csr(*reversed_words, self.letters)
@@ -283,9 +314,37 @@ class _Attempt:
         self.least = True
         yield
         least = backend.Csr(*backend.minimize(subsets, True, self.meter), self.letters)
-        same = backend.Recode((self.letters,), (1,), self.letters, least.transitions, self.meter)
         yield
-        return (yield from self._subsets(backend.Nfa((least,), (same,), -1, self.meter).reversed(self.meter), None))
+        words = yield from self._subsets(self._unchanged(least).reversed(self.meter), None)
+        if self.name == "reverse-first" and self.nfa.zero >= 0 and not _loops(words, self.nfa.zero):
+            # What is left of words without zeros in front is among them already, but not all that is longer.
+            return (yield from self._subsets(self._unchanged(backend.Csr(*words, self.letters), self.nfa.zero), None))
+        return words
+
+    def _reversed_first(self) -> Generator[None, None, backend.Nfa | None]:
+        """Return an automaton of the reversed words, projected after the parts were reversed and made deterministic."""
+        if not self.nfa.parts:
+            self.useless = True
+            return None
+        parts = []
+        self.preparing = True
+        for part in self.nfa.parts:
+            arrays = yield from self._subsets(self._unchanged(part).reversed(self.meter), None)
+            parts.append(backend.Csr(*arrays, part.letters))
+        self.preparing = False
+        back = backend.Nfa(tuple(parts), self.nfa.kept, -1, self.meter)
+        return back if self.nfa.zero < 0 else back.removing(self.nfa.zero, self.meter)
+
+    def _unchanged(self, a: backend.Csr, zero: int = -1) -> backend.Nfa:
+        """Return an automaton that reads all letters as they are."""
+        same = backend.Recode((a.letters,), (1,), a.letters, a.transitions, self.meter)
+        return backend.Nfa((a,), (same,), zero, self.meter)
+
+
+def _loops(arrays: Arrays, letter: int) -> bool:
+    """Return whether a letter leads from the first state to itself."""
+    offsets, codes, targets, _ = arrays
+    return any(codes[i] == letter and targets[i] == 0 for i in range(offsets[0], offsets[1]))
 
 
 def _alone(attempts: list[_Attempt]) -> _Attempt:
@@ -298,21 +357,18 @@ def _alone(attempts: list[_Attempt]) -> _Attempt:
     return attempt
 
 
-def _in_turns(attempts: list[_Attempt], *, patiently: bool) -> _Attempt:
+def _in_turns(attempts: list[_Attempt], *, giving_up: bool) -> _Attempt:
     """Carry out subsets, which are given, alone for a while, and then the others as well; return which has ended."""
     (subsets,) = attempts
-    turns = _Turns(attempts, patiently)
+    turns = _Turns(attempts, giving_up)
     if turns.take(subsets, ALONE + ALONE_FOR_EACH * subsets.nfa.transitions):
         return subsets
-    while patiently and turns.alive and subsets.steps < PATIENCE and subsets.held < PATIENCE_BYTES:
-        if turns.take(subsets, max(ALONE, subsets.steps // GROWTH)):
-            return subsets
     turns.join(_SOON)
     late = _LATE if subsets.nfa.states <= MOST_SIMULATED else ()
-    until = max(LATE, LATE_FOR_EACH * subsets.nfa.transitions)
+    until = max(LATE, LATE_FOR_EACH_PAIR * subsets.nfa.states * subsets.nfa.transitions)
     while turns.alive or late:
         if late and (subsets.steps > until or not turns.alive):
-            turns.join(late if turns.most == float("inf") else ())
+            turns.join(late if turns.most == inf else ())
             late = ()
             continue
         turns.next_turn()
@@ -325,15 +381,15 @@ class _Turns:
     """The attempts that take turns.
 
     attempts: all there were; alive: those that go on; problem: the bound that was met first; most: the steps that
-    subsets had taken when they met a bound on sizes; patiently: whether that is an error instead; ended: the one that
+    subsets had taken when they met a bound on sizes; giving_up: whether that is an error instead; ended: the one that
     has ended.
     """
 
-    def __init__(self, attempts: list[_Attempt], patiently: bool) -> None:
-        self.attempts, self.patiently = attempts, patiently
+    def __init__(self, attempts: list[_Attempt], giving_up: bool) -> None:
+        self.attempts, self.giving_up = attempts, giving_up
         self.alive = list(attempts)
         self.problem: backend.BudgetExhausted | MemoryError | None = None
-        self.most: float = float("inf")
+        self.most: float = inf
         self.ended: _Attempt | None = None
 
     def next_turn(self) -> None:
@@ -344,18 +400,17 @@ class _Turns:
 
     def share(self, attempt: _Attempt) -> float:
         """Return how many steps an attempt takes, in proportion to the others."""
-        if attempt.least:
-            return FAR_LEADING * SHARES[attempt.name]
-        others = [other.growth for other in self.alive if other is not attempt and other.growth is not None]
-        if attempt.growth is None:
-            return LEADING * SHARES[attempt.name]
-        least = min(others, default=attempt.growth)
-        if least < min(MODEST, FAR_LEAD * attempt.growth) and attempt.held > LARGE:
-            return PART * SHARES[attempt.name]
-        if attempt.growth >= LEAD * least:
-            return SHARES[attempt.name]
-        far = attempt.growth < min(MODEST, FAR_LEAD * least)
-        return SHARES[attempt.name] * (FAR_LEADING if far else LEADING)
+        others = [other for other in self.alive if other is not attempt]
+        if attempt.is_ending:
+            factor = ABOUT_TO_END
+        elif attempt.growth is None:
+            factor = LEADING
+        elif attempt.held > LARGE and any(other.is_ending for other in others):
+            factor = PART
+        else:
+            least = min((other.growth for other in others if other.growth is not None), default=attempt.growth)
+            factor = LEADING if attempt.growth < LEAD * least else 1.0
+        return factor * SHARES[attempt.name]
 
     def join(self, names: Iterable[str]) -> None:
         """Let other strategies take turns as well."""
@@ -372,7 +427,7 @@ class _Turns:
             self.meet(attempt, problem, sizes=False)
         except backend.BudgetExhausted as problem:
             if problem.resource == "seconds" or (
-                self.patiently and attempt.name == "subsets" and problem.resource != "bytes"
+                self.giving_up and attempt.name == "subsets" and problem.resource != "bytes"
             ):
                 raise
             self.meet(attempt, problem, sizes=problem.resource != "bytes")

@@ -21,6 +21,7 @@ from itertools import islice
 from typing import Any, NoReturn, TypeGuard
 
 from fibprover.base.errors import SyntaxProblem, TextError
+from fibprover.base.limits import polled
 from fibprover.base.names import NAME, SYSTEM, full_name
 from fibprover.language.source import Span
 from fibprover.language.tokens import COMMENT, END, WORD, Token, script_tokens, words
@@ -460,7 +461,7 @@ class Reader:
 
     def __init__(self, text: str, start: int = 0) -> None:
         self.text = text
-        self._coming = script_tokens(text, start)
+        self._coming = polled(script_tokens(text, start), "reading commands")
         #: The tokens of the current command that were looked at, and how many of them are read.
         self.tokens: list[Token] = []
         self.place = 0

@@ -29,7 +29,7 @@ def wanted(about: Subject, only: Sequence[str]) -> list[Question]:
     others = _ids() if strange else set()
     for name in strange:
         if name not in others:
-            hint = did_you_mean(name, [*known, *sorted(others)], kind="ids")
+            hint = did_you_mean(name, sorted({*known, *others}), kind="ids")
             raise FibproverError(f"no line of a sheet has the id {name!r}", hint=hint)
     return [each for each in asked if not only or each.id in only]
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any
 
 import pytest
@@ -128,6 +129,17 @@ def test_languages_of_few_states(strategy: str) -> None:
         assert kernel_calls.minimize(both) == build((P,), [{0: 0, 1: 0}], [1])
 
 
+def test_the_steps_that_are_left() -> None:
+    """A search that ends: so many of its sets lead to no other ones that fewer and fewer are open."""
+    progress = determinization._Progress
+    assert progress(1000, 150, 100).steps_left(0.5, 0.0) == 1000  # 50 open sets, each of which stands for two
+    assert progress(1000, 200, 100).steps_left(0.5, 0.0) == 1000 + 1000
+    assert progress(1000, 200, 100).steps_left(1.5, 0.0) == inf
+    assert 2000 < progress(1000, 200, 100).steps_left(1.5, 0.3) < 20_000
+    assert progress(1000, 200, 100).growth_since(progress(500, 140, 60)) == 1.5
+    assert progress(1000, 200, 100).growth_since(progress(900, 200, 100)) is None
+
+
 # -- budgets ----------------------------------------------------------------------------------
 
 CALLS: dict[str, Callable[[Budget], Dfa]] = {
@@ -181,23 +193,16 @@ def test_others_go_on_where_subsets_meet_a_bound(bound: str, budget: Budget, mon
     assert outcomes[0].strategy != "subsets" and dict(outcomes[0].met)["subsets"] > 100
 
 
-def test_patience_keeps_subsets_alone_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_giving_up_where_subsets_meet_a_bound() -> None:
     def project(budget: Budget) -> str:
-        with determinization.patient(), determinization.observed() as outcomes:
+        with determinization.giving_up(), determinization.observed() as outcomes:
             found = kernel_calls.project_union(easy_for_others(), [CHOICE], budget)
         assert kernel_calls.minimize(found) == build((P,), [{0: 0, 1: 0}], [1])
         return outcomes[0].strategy
 
-    assert project(Budget()) == "subsets"
+    assert project(Budget()) != "subsets"
     with pytest.raises(BudgetSpent, match="transitions"):
         project(Budget(transitions=1000))
-    for name, value in {"ALONE": 1000, "ALONE_FOR_EACH": 0, "PATIENCE": 2000}.items():
-        monkeypatch.setattr(determinization, name, value)
-    assert project(Budget()) != "subsets"
-    monkeypatch.setattr(determinization, "PATIENCE", 1_000_000_000)
-    assert project(Budget()) == "subsets"
-    monkeypatch.setattr(determinization, "PATIENCE_BYTES", 1000)
-    assert project(Budget()) != "subsets"
     with determinization.forced("subsets"):
         assert project(Budget()) == "subsets"
 

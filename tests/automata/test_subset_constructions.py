@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterator
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -96,6 +98,41 @@ def test_backends_agree_on_all_objects() -> None:
                 found.append(one)
         assert found[0] == found[1]
     assert pruned > 100
+
+
+@pytest.mark.random
+def test_last_letters_are_removed(module: ModuleType) -> None:
+    rng = random.Random(f"removed {chosen_seed()}")
+    removed = 0
+    for _ in range(60):
+        nfa = nfa_of(module, random_parts(rng, 4), -1)
+        before = construct(module, nfa, None, 1 << 40)
+        letters = sorted(set(before[1]))[:2]
+        letter = rng.choice(letters or [0])
+        after = construct(module, nfa.removing(letter, module.Meter()), None, 1 << 40)
+        for word in words_of(letters, 3):
+            longer = [[*word, *[letter] * more] for more in range(len(before[3]) + 1)]
+            assert accepts(after, word) == any(accepts(before, each) for each in longer)
+            removed += accepts(after, word) and not accepts(before, word)
+    assert removed > 20
+
+
+def words_of(letters: list[int], longest: int) -> Iterator[list[int]]:
+    """Yield the words of these letters up to a length."""
+    for length in range(longest + 1):
+        yield from map(list, product(letters, repeat=length))
+
+
+def accepts(arrays: list[list[int]], word: list[int]) -> bool:
+    """Return whether the automaton of these arrays accepts a word."""
+    offsets, codes, targets, outputs = arrays
+    state = 0
+    for letter in word:
+        row = codes[offsets[state]:offsets[state + 1]]
+        if letter not in row:
+            return False
+        state = targets[offsets[state] + row.index(letter)]
+    return outputs[state] != 0
 
 
 def test_step_by_step(module: ModuleType) -> None:

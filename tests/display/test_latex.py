@@ -72,6 +72,14 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str], tmp_path
     script.write_text(f'eval t "Ax Ey x=2*y"; solve g "{G}"; describe $g;')
     said = answer(capsys, "run", "--latex", str(script)).out
     assert "% eval t" in said and "only relation" in said and r"\begin{verbatim}" in said
+    terms = tmp_path / "ones.txt"
+    terms.write_text("\n".join(str(n.bit_count()) for n in range(300)))
+    assert r"\begin{pmatrix}" in answer(capsys, "infer", str(terms), "--system", "msd_2", "--latex").out
+    assert r"\texttt{fibprover game" in answer(capsys, "invent", "terminal(2)", "--latex").out
+    picture = answer(capsys, "board", "wythoff", "terminal(2)", "--size", "12", "--line", "phi", "--latex").out
+    assert picture.count(r"\fill") == 3 and r"\end{tikzpicture}" in picture
+    for wrong in (("board", "wythoff", "--latex", "-o", "x.svg"), ("invent", "wythoff", "--latex", "--json", "-")):
+        assert answer(capsys, *wrong).status == 2
     refused = answer(capsys, "eval", "--latex", "--json", "1=1")
     assert refused.status == 2 and "--json" in refused.err
 
@@ -81,10 +89,11 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str], tmp_path
 def test_a_standard_latex_sets_all_of_it(written: dict[str, str], tmp_path: Path) -> None:
     systems = [fp.system_named(name) for name in ("msd_fib", "lsd_3", "msd_neg_2", "msd_ost_0_2_per_1_3")]
     others = [*map(latex_text, systems), latex_text("$g(n): 3_4 & x"), fp.word("T").latex()]
+    others += [fp.invent("terminal(2)").latex(), fp.board("terminal(2)", "terminal(3)", lines=["phi"], size=30).tikz]
     body = "\n\n".join([*written.values(), *others])
     file = tmp_path / "all.tex"
     file.write_text(
-        "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage{amsmath,amssymb,amsthm}\n"
+        "\\documentclass{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage{amsmath,amssymb,amsthm,tikz}\n"
         f"\\newtheorem{{theorem}}{{Theorem}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
     )
     done = subprocess.run(

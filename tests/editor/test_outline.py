@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from fibprover import __version__
-from fibprover.base.errors import FibproverError
-from fibprover.base.limits import Limits
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Limits, spending
 from fibprover.frontends.cli.main import COMMANDS
 from fibprover.frontends.editor.places import Places
+from fibprover.language.commands import iterate_script
 from tests.editor.reading import make, python, read, said
 
 SCRIPT = '''\
@@ -146,6 +147,11 @@ def test_columns_are_counted_in_units_of_utf_16() -> None:
     for offset in range(len(text) + 1):
         assert places.offset(*places.position(offset)) == offset
     assert places.offset(0, 99) == 3 and places.offset(99, 0) == len(text)
+
+
+def test_a_command_without_an_end_is_read_within_the_budget() -> None:
+    with spending(Limits(cpu_seconds=0.2).start()), pytest.raises(BudgetSpent):
+        list(iterate_script("def a " + "x " * 300_000))
 
 
 def test_reading_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:

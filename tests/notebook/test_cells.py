@@ -261,6 +261,7 @@ def test_boards_sheets_and_games(conversation: Conversation) -> None:
     (shown,) = ask(conversation, "%board $double; y=2*x size=12")
     assert len(images(shown.html)) == 1 and "12 columns" in shown.text
     (sheet,) = ask(conversation, "%study F uniformly-recurrent")
+    assert "<li" in sheet.html and "→" in sheet.html and "<code" in sheet.html and "->" not in sheet.html
     assert "recurrent" in sheet.text and "proved" in sheet.text
     (sheet,) = ask(conversation, '%study "0->01, 1->0" uniformly-recurrent')
     assert "recurrent" in sheet.text and "proved" in sheet.text

@@ -58,6 +58,8 @@ def test_a_cell_may_end_itself() -> None:
     assert Cells().run("python", "print(1)\nraise SystemExit\nprint(2)", shown.append)
     assert not Cells().run("python", "raise SystemExit('no')", shown.append)
     assert [event["text"] for event in map(json.loads, shown) if event["kind"] == "answer"] == ["1\n"]
+    (problem,) = answers("python", "import sys; sys.exit(3)")
+    assert problem["kind"] == "error" and "SystemExit: 3" in problem["text"]
 
 
 def test_a_class_is_a_value() -> None:
@@ -305,9 +307,23 @@ def test_an_exported_notebook_opens_again() -> None:
     assert again == [{"kind": each["kind"], "text": each["text"]} for each in CELLS]
 
 
+def test_exported_latex_is_an_article_of_the_theorems() -> None:
+    cells = [CELLS[0], {"kind": "commands", "text": "x<3; An $even(n)", "answers": ["{x: finite_}"]}]
+    text = export(cells, form="latex")["text"]
+    assert text.count(r"\begin{theorem}") == 1 and text.count(r"\begin{remark}") == 1
+    assert r"\begin{definition}" in text and "eval cell2_" in text and "counterexample: $n = 1$" in text
+    shown = text.partition(r"\section*{Other cells}")[2].partition(r"\appendix")[0]
+    assert "x < 3" in shown and "finite{" in shown and "even}(2" not in shown
+    assert text.count("\\begin{") == text.count("\\end{")
+    unknown = export([{"kind": "commands", "text": "An $even(2*n)", "answers": ["TRUE"]}], form="latex")["text"]
+    assert "TRUE" in unknown and "theorem" not in unknown
+
+
 def test_exported_latex_has_the_formulas() -> None:
-    text = export(CELLS, form="latex")["text"]
-    assert "\\exists y\\; n = 2 y" in text and "TRUE_" not in text  # the sign is escaped
+    text = export(CELLS[1:], form="latex")["text"]
+    assert r"\exists n" in text
+    text = export([{"kind": "commands", "text": "n=2*y", "answers": ["TRUE_"]}], form="latex")["text"]
+    assert "n = 2 y" in text and "TRUE_" not in text  # the sign is escaped
     assert text.count("\\begin{") == text.count("\\end{")
     wrong: list[tuple[str, Any]] = [("pdf", []), ("script", [{"kind": "commands"}]), ("script", [{"text": 3}])]
     for form, bad in wrong:

@@ -137,6 +137,32 @@ def test_cells_stay_when_the_page_is_opened_again(page: Browser, served: str) ->
     assert output(browser, 1) == ""  # nothing is run by itself
 
 
+def test_two_pages_on_one_folder_take_the_changes_of_each_other(page: Browser, served: str, notes: Path) -> None:
+    browser, first = page, page.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    try:
+        opened(browser, served)
+        browser.click("[name=add]")
+        write(browser, 2, "2=2")
+        browser.until("return fetch('cells').then(r => r.json()).then(r => r.cells.length === 2)")
+        browser.driver.switch_to.window(first)
+        browser.click("[name=add]")
+        write(browser, 2, "3=3")
+        browser.until("return document.querySelectorAll('.cell').length === 3")
+        assert sorted(written(browser)[1:]) == ["2=2", "3=3"]
+    finally:
+        browser.driver.switch_to.window(browser.driver.window_handles[-1])
+        browser.driver.close()
+        browser.driver.switch_to.window(first)
+
+
+def test_a_link_is_forgotten_when_the_cells_have_changed(page: Browser, served: str) -> None:
+    page.click("[name=share]")
+    assert page.run("return location.hash") != ""
+    write(page, 1, "4=4")
+    page.until("return location.hash === ''")
+
+
 def test_files_are_opened_and_not_run(page: Browser, tmp_path: Path) -> None:
     script, automaton = tmp_path / "script.txt", tmp_path / "parity.txt"
     script.write_text('def later "x>7";\n')

@@ -205,7 +205,9 @@ def test_commands_reach_files_of_the_folder_only(app: App, folder: Path) -> None
 
 def test_cells_are_kept_in_the_folder(app: App, folder: Path) -> None:
     kept = [{"kind": "commands", "text": "Ax x=x"}, {"kind": "python", "text": "1+1 # ∀"}]
-    assert do(app, "PUT", "cells", {"cells": [each | {"other": 1} for each in kept]}).value == {"kept": True}
+    assert do(app, "PUT", "cells", {"cells": [each | {"other": 1} for each in kept]}).value == {
+        "kept": True, "cells": kept,
+    }
     assert do(app, "GET", "cells").value == {"kept": True, "cells": kept}
     assert sorted(json.loads((folder / FILE).read_text())["cells"][0]) == ["kind", "text"]
     for bad in (3, [3], [{"kind": "x", "text": ""}], [{"kind": "python"}]):
@@ -216,12 +218,22 @@ def test_cells_are_kept_in_the_folder(app: App, folder: Path) -> None:
     assert "does not hold cells" in do(app, "GET", "cells").value["error"]
 
 
+def test_two_pages_on_one_folder_lose_no_cells(app: App, folder: Path) -> None:
+    first, second, third = ({"kind": "commands", "text": text} for text in ("1=1", "2=2", "3=3"))
+    do(app, "PUT", "cells", {"cells": [first]})
+    do(app, "PUT", "cells", {"cells": [first, second], "before": [first]})
+    merged = do(app, "PUT", "cells", {"cells": [third, first], "before": [first]}).value
+    assert merged == {"kept": True, "cells": [third, first, second]} == do(app, "GET", "cells").value
+    assert do(app, "PUT", "cells", {"cells": [first], "before": "no cells"}).status == 400
+    assert do(app, "GET", "cells").value == merged
+
+
 def test_a_link_in_place_of_the_kept_cells_is_replaced(app: App, folder: Path) -> None:
     victim = folder.parent / "victim.txt"
     victim.write_text("mine")
     (folder / FILE).unlink(missing_ok=True)
     (folder / FILE).symlink_to(victim)
-    assert do(app, "PUT", "cells", {"cells": []}).value == {"kept": True}
+    assert do(app, "PUT", "cells", {"cells": []}).value == {"kept": True, "cells": []}
     assert victim.read_text() == "mine" and not (folder / FILE).is_symlink()
 
 

@@ -148,9 +148,15 @@ def positions_of_result(folder: str | Path, name: str) -> Relation:
         )
     if result.automaton is None:
         raise FibproverError(f"the positions of {name} are not known: {result.status}")
+    return positions_in(result, str(file_of(folder, name)))
+
+
+def positions_in(result: Result, file: str = "") -> Relation:
+    """Return the positions of a result that is proved; file: where it was read, for errors."""
+    assert result.automaton is not None
     session = Session(result.system or "")
-    text = parse_automaton(result.automaton, str(file_of(folder, name)), session.namespace.track)
-    return session.namespace.define_language("P", text, str(file_of(folder, name)))
+    text = parse_automaton(result.automaton, file, session.namespace.track)
+    return session.namespace.define_language("P", text, file)
 
 
 #: The types of the fields, as JSON has them.

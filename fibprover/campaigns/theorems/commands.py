@@ -13,15 +13,20 @@ from fibprover.language.parser import parse
 
 
 def chapter_of_commands(file: Path, prefix: str = "") -> Chapter:
-    """Return the chapter of a script; its title is the name of the file.
+    """Return the chapter of a script; its title is the name of the file.  Raises FileProblem, and as `chapter_of_text`.
+    """
+    return chapter_of_text(read_text(file, MOST_TEXT), file.stem, prefix)
+
+
+def chapter_of_text(text: str, title: str, prefix: str = "", system: str = "msd_2") -> Chapter:
+    """Return the chapter of commands.
 
     prefix: of the ids, which are the names of the `eval` commands; a name that comes again is numbered.
 
-    The verdict that is expected of a theorem is TRUE, as a script says none.  Raises FileProblem; a TextError with the
-    place for what is no script.
+    system: of formulas that name none.  The verdict that is expected of a theorem is TRUE, as a script says none.
+    Raises a TextError with the place for what is no script.
     """
-    text = read_text(file, MOST_TEXT)
-    chapter = Chapter(file.stem)
+    chapter = Chapter(title, system=system)
     macros: dict[str, str] = {}
     taken: set[str] = set()
     for command in iterate_script(text):

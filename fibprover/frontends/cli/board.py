@@ -65,6 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write to a file: .svg, .png or .pdf (default: SVG to standard output)"
     )
+    parser.add_argument(
+        "--latex", action="store_true", help="print a picture of TikZ, for a document that uses amssymb and tikz"
+    )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
     options.add_reading_arguments(parser)
@@ -83,6 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_size(arguments.size)
     for line in arguments.lines:
         line_of(line)
+    if arguments.latex and arguments.output is not None:
+        raise FibproverError("--latex does not go with -o", hint="leave one of them out; > FILE writes a file")
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
         layers, axes = [], ("a", "b")
@@ -92,7 +97,9 @@ def run(arguments: argparse.Namespace) -> int:
             layers.append(Layer(arguments.labels[number], layer.positions) if arguments.labels[number:] else layer)
         lines = tuple(line_of(line, axes) for line in arguments.lines)
         board = Board(tuple(layers), arguments.size, axes, {}, lines, arguments.inches)
-        if arguments.output is None:
+        if arguments.latex:
+            progress.say(board.tikz.rstrip("\n"))
+        elif arguments.output is None:
             progress.say(board.svg.rstrip("\n"))
         else:
             board.save(arguments.output)

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import FibproverError
@@ -64,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="WORDS.json", help="write the word to a file for --words")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
+    output.add_latex_argument(parser)
     options.add_limit_arguments(parser)
 
 
@@ -71,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Search for the word or the sequence and print it."""
     if not NAME.fullmatch(arguments.name):
         raise FibproverError(f"{arguments.name!r} is not a name for a word")
+    output.as_latex(arguments)  # or an error
     by_types = arguments.depth is not None or arguments.margin is not None or arguments.first is not None
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = Session(limits=progress.over(options.limits(arguments)))
@@ -99,6 +102,9 @@ def _search(arguments: argparse.Namespace, session: Session, progress: Progress)
         _write_word(arguments.out, arguments.name, _entry(found, terms.first))
     if arguments.json:
         progress.say(output.dumped(json_of_conjecture(found, arguments.name, terms)))
+    elif output.as_latex(arguments):
+        named = None if found.types is None else replaced(found.types, name=arguments.name)
+        progress.say(output.latex_text(replace(found, types=named)))
     else:
         progress.say(_text(found, arguments.name, terms.first))
     return TRUE
@@ -126,7 +132,8 @@ def _by_types(arguments: argparse.Namespace, session: Session, progress: Progres
         return FALSE
     if arguments.out is not None:
         _write_word(arguments.out, arguments.name, found.entry())
-    progress.say(output.dumped(json_of(found)) if arguments.json else str(found))
+    shown = output.latex_text(found) if output.as_latex(arguments) else str(found)
+    progress.say(output.dumped(json_of(found)) if arguments.json else shown)
     return TRUE
 
 

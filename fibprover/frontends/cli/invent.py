@@ -66,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--terminal", default="", metavar="FORMULA", help="which positions (a,b), or (a,b,c), of the set are terminal"
     )
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    output.add_latex_argument(parser)
     options.add_session_arguments(parser)
     options.add_reading_arguments(parser)
     options.add_limit_arguments(parser)
@@ -86,7 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
         limits = progress.over(options.limits(arguments)) if limited else None
         found = invent(positions, terminal=arguments.terminal, limits=limits)
         shown = output.dumped(found.as_json())
-        progress.say(shown if arguments.json == "-" else str(found))
+        said = output.latex_text(found) if arguments.latex else str(found)
+        progress.say(shown if arguments.json == "-" else said)
     if arguments.json not in (None, "-"):
         write_text(arguments.json, shown + "\n")
     return STATUS[found.status]
@@ -97,6 +99,8 @@ def _check(arguments: argparse.Namespace) -> None:
     given = [f"--{name}" for name in _INSTEAD if getattr(arguments, name) is not None]
     if arguments.sets:
         given.insert(0, "SET")
+    if arguments.latex and arguments.json == "-":
+        raise FibproverError("--latex does not go with --json -", hint="leave one of them out")
     if len(given) != 1:
         raise FibproverError(
             f"{' and '.join(given)} cannot be given together" if given else "no set is given",

@@ -18,6 +18,7 @@ from fibprover.base.values import RichlyDisplayed, value
 from fibprover.base.wording import plural
 from fibprover.frontends.display.board_lines import Line, line_of
 from fibprover.frontends.display.board_svg import MOST_SETS, VALUE_COLOURS, Layer, check_size, square, to_board
+from fibprover.frontends.display.board_tikz import board_tikz
 from fibprover.frontends.display.html import paragraph, picture, quiet
 from fibprover.frontends.display.plot import INCHES, board_figure, part, rendered
 from fibprover.language.tokens import END, Token, formula_tokens
@@ -63,6 +64,11 @@ class Board(RichlyDisplayed):
     def svg(self) -> str:
         """The board as an SVG document."""
         return to_board(self.layers, self.size, x=self.axes[0], y=self.axes[1], lines=self.lines)
+
+    @property
+    def tikz(self) -> str:
+        """The board as a picture of TikZ, for a document that uses amssymb and tikz."""
+        return board_tikz(self.layers, self.size, x=self.axes[0], y=self.axes[1], lines=self.lines)
 
     @property
     def png(self) -> bytes:

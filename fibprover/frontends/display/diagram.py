@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -15,7 +15,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.automata.formats.dot import state_text, titled, wrapped
 from fibprover.automata.formats.labels import edges
 from fibprover.base.errors import FibproverError
-from fibprover.frontends.display.layout import Layout, Point, Size, Wire, layered
+from fibprover.frontends.display.curves import loop, routed
+from fibprover.frontends.display.layout import Point, Size, Wire, layered
 
 #: Width of a character of a label, and height of a line, as the layout allots them.
 CHARACTER = 6.7
@@ -77,14 +78,21 @@ def own_diagram(a: Dfa, name: str, *, word: bool = False, seconds: float = inf) 
     loops = {source: lines for (source, target), lines in texts.items() if source == target}
     sizes = []
     for state in range(a.states):
-        loop = loops.get(state)
-        width = max(2 * radius, text_width(loop)) if loop else 2 * radius
-        sizes.append(Size(width, radius + (20.0 + LINE * len(loop) if loop else 0.0), radius))
+        label = loops.get(state)
+        width = max(2 * radius, text_width(label)) if label else 2 * radius
+        sizes.append(Size(width, radius + (20.0 + LINE * len(label) if label else 0.0), radius))
     ends = [edge for edge in texts if edge[0] != edge[1]]
     wires = [Wire(source, target, label_size(texts[source, target])) for source, target in ends]
     layout = layered(sizes, wires, check=check)
-    arcs = [_arc(layout, place, edge, texts[edge], radius) for place, edge in enumerate(ends)]
-    arcs += [_loop(state, lines, layout.nodes[state], radius) for state, lines in loops.items()]
+    curves = routed(layout, wires, radius, {state: label_size(lines) for state, lines in loops.items()}, check)
+    arcs = [
+        Arc(*edge, texts[edge], *found, layout.nodes[edge[0]][0] <= layout.nodes[edge[1]][0])
+        for edge, found in zip(ends, curves, strict=True)
+    ]
+    arcs += [
+        Arc(state, state, lines, *loop(layout.nodes[state], radius, LINE * len(lines)), True)
+        for state, lines in loops.items()
+    ]
     return Diagram(
         titled(a, name), tuple(layout.nodes), (radius,) * a.states,
         tuple(state_text(a, state, word) for state in range(a.states)), _doubled(a, word), tuple(arcs),
@@ -157,61 +165,6 @@ def _spline(text: str, top: float) -> tuple[Point, ...]:
         raise ValueError(text)
     return tuple(points)
 
-
-def _arc(layout: Layout, place: int, edge: tuple[int, int], lines: tuple[str, ...], radius: float) -> Arc:
-    """Return an edge between different states."""
-    begin, end = layout.nodes[edge[0]], layout.nodes[edge[1]]
-    route = layout.routes[place]
-    if begin[0] == end[0]:
-        curve = _bulge(begin, route[0], end, radius)
-    else:
-        start, stop = _rim(begin, route[0], radius), _rim(end, route[-1], radius)
-        curve = _smooth([start, *route, stop], begin, end)
-    return Arc(*edge, lines, curve, layout.labels[place], begin[0] <= end[0])
-
-
-def _rim(centre: Point, towards: Point, radius: float) -> Point:
-    """Return the point of a circle that is nearest to another point."""
-    dx, dy = towards[0] - centre[0], towards[1] - centre[1]
-    length = hypot(dx, dy) or 1.0
-    return centre[0] + radius * dx / length, centre[1] + radius * dy / length
-
-
-def _smooth(points: Sequence[Point], begin: Point, end: Point) -> tuple[Point, ...]:
-    """Return a curve through points with monotonic abscissas: horizontal at inner points, radial at both ends."""
-    curve = [points[0]]
-    last = len(points) - 1
-    for index in range(last):
-        (x0, y0), (x1, y1) = points[index], points[index + 1]
-        pull = (x1 - x0) / 2
-        slope0 = _slope(begin, points[0]) if index == 0 else 0.0
-        slope1 = _slope(end, points[last]) if index + 1 == last else 0.0
-        curve += [(x0 + pull, y0 + slope0 * pull), (x1 - pull, y1 - slope1 * pull), (x1, y1)]
-    return tuple(curve)
-
-
-def _slope(centre: Point, rim: Point) -> float:
-    """Return the slope of an edge at a state, kept moderate."""
-    dx, dy = rim[0] - centre[0], rim[1] - centre[1]
-    return max(-1.5, min(1.5, dy / dx)) if dx else 0.0
-
-
-def _bulge(begin: Point, label: Point, end: Point, radius: float) -> tuple[Point, ...]:
-    """Return an edge within a column: out to its label beside the column and back."""
-    (x0, y0), (x1, y1) = _rim(begin, label, radius), _rim(end, label, radius)
-    lx, ly = label
-    return (
-        (x0, y0), ((x0 + lx) / 2, (y0 + ly) / 2), (lx, (y0 + ly) / 2), (lx, ly),
-        (lx, (ly + y1) / 2), ((x1 + lx) / 2, (y1 + ly) / 2), (x1, y1),
-    )
-
-
-def _loop(state: int, lines: tuple[str, ...], centre: Point, radius: float) -> Arc:
-    """Return a loop above a state, with its label on top."""
-    x, y = centre
-    side, top = radius * 0.55, y - radius * 0.83
-    curve = ((x - side, top), (x - side - 8, top - 22), (x + side + 8, top - 22), (x + side, top))
-    return Arc(state, state, lines, curve, (x, y - radius - 18.0 - LINE * len(lines) / 2), True)
 
 def printable(name: str) -> str:
     """Return a name with a mark for each character that XML or a font lacks: control characters and surrogates."""

@@ -20,6 +20,7 @@ from fibprover.frontends.display.text import evidence_of, evidence_text
 from fibprover.frontends.display.tikz import tex_text
 from fibprover.games.theorem import Theorem
 from fibprover.infer.words import InferredWord
+from fibprover.invention.invent import Invention
 from fibprover.language.parser import parse
 from fibprover.language.sentences import prose_latex
 from fibprover.language.source import Source
@@ -33,6 +34,7 @@ from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.series import Series
 from fibprover.sequences.solution import SequenceSolution, SequenceTheorem
+from fibprover.sheets.conjecture import Conjecture
 from fibprover.sheets.sheet import Sheet
 from fibprover.words.automatic import AutomaticWord
 
@@ -179,6 +181,23 @@ def _(shown: Theorem) -> str:
 @latex.register
 def _(shown: InferredWord) -> str:
     return prose_latex(" ".join(str(shown).split()))
+
+
+@latex.register
+def _(shown: Conjecture) -> str:
+    about = shown.about
+    what = shown.types if shown.types is not None else about.word if about.is_word else about.numbers.sequence
+    return "\n\n".join([prose_latex(shown.statement), latex(what), prose_latex(" ".join([shown.evidence, shown.way]))])
+
+
+@latex.register
+def _(shown: Invention) -> str:
+    lines = []
+    for line in str(shown).splitlines():
+        text = line.lstrip()
+        said = rf"\texttt{{{tex_text(text)}}}" if text.startswith("fibprover ") else prose_latex(text)
+        lines.append("\\quad" * ((len(line) - len(text)) // 2) + (" " if line != text else "") + said)
+    return "\\begin{flushleft}\n" + " \\\\\n".join(lines) + "\n\\end{flushleft}"
 
 
 def _ended(line: str) -> str:

@@ -47,11 +47,15 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Centres of the nodes; for each wire the points it passes (without its ends), and its label's centre."""
+    """Centres of the nodes; for each wire the points it passes (without its ends), and its label's centre.
+
+    columns: the left and right ends of each column, by the abscissa of the centres in it.
+    """
 
     nodes: list[Point]
     routes: list[list[Point]]
     labels: list[Point]
+    columns: dict[float, tuple[float, float]]
     width: float
     height: float
 
@@ -60,7 +64,7 @@ class Layout:
 _BETWEEN_STATES, _BETWEEN_LABELS, _BESIDE_EDGES = 14.0, 8.0, 7.0
 
 #: The least and the greatest distance between columns.
-_NARROWEST, _WIDEST = 14.0, 34.0
+_NARROWEST, _WIDEST = 14.0, 46.0
 
 
 @dataclass(slots=True)
@@ -115,7 +119,8 @@ def layered(
     vertices = draft.vertices
     columns = _fewest_crossings(vertices, draft.columns, draft.sweeps, check)
     y = _heights(vertices, columns, draft.sweeps, check)
-    x = _abscissas(vertices, columns)
+    widths = [max((vertices.sizes[node].width for node in column), default=0.0) for column in columns]
+    x = _abscissas(columns, widths)
     place = [(x[vertices.column[node]], y[node]) for node in range(len(vertices.sizes))]
     bottom = max(y[node] + size.below for node, size in enumerate(vertices.sizes))
     right = max(px + size.width / 2 for (px, _), size in zip(place, vertices.sizes, strict=True))
@@ -123,6 +128,7 @@ def layered(
         place[: len(sizes)],
         [[place[node] for node in chain] for chain in draft.chains],
         [place[node] for node in draft.middles],
+        {centre: (centre - width / 2, centre + width / 2) for centre, width in zip(x, widths, strict=True)},
         right,
         bottom,
     )
@@ -385,15 +391,14 @@ def _separated(wanted: Sequence[float], weights: Sequence[float], offsets: Seque
             place += 1
 
 
-def _abscissas(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> list[float]:
-    """Return the centre of each column, which is as wide as its widest node.
+def _abscissas(columns: Sequence[Sequence[int]], widths: Sequence[float]) -> list[float]:
+    """Return the centre of each column.
 
     The more nodes there are on the way to a column, the more room their edges get, so that they are less steep.
     """
     result: list[float] = []
     edge = 0.0
-    for index, column in enumerate(columns):
-        width = max((vertices.sizes[node].width for node in column), default=0.0)
+    for index, (column, width) in enumerate(zip(columns, widths, strict=True)):
         result.append(edge + width / 2)
         crowd = max(len(column), len(columns[index + 1]) if index + 1 < len(columns) else 0)
         edge += width + min(_WIDEST, _NARROWEST + crowd)

@@ -16,7 +16,7 @@ from fibprover.base.wording import plural
 from fibprover.frontends.cli.board import layer_of
 from fibprover.frontends.display.board import Board, board_html
 from fibprover.frontends.display.board_svg import check_size
-from fibprover.frontends.display.html import card, preformatted
+from fibprover.frontends.display.html import card
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
@@ -84,8 +84,10 @@ def study(request: str, session: Session, notify: Callable[[str], None]) -> Foun
                 raise
     sheet, lines = grown[-1]
     left = lines - len(sheet.lines)
-    text = f"{sheet}\n\nThe budget is spent: {plural(left, 'line')} not reached." if left else str(sheet)
-    return Found(text, card(preformatted(text)))
+    remark = f"The budget is spent: {plural(left, 'line')} not reached." if left else ""
+    from fibprover.frontends.display.sheet_values import html
+
+    return Found(f"{sheet}\n\n{remark}" if remark else str(sheet), html(sheet, remark))
 
 
 def game(request: str, notify: Callable[[str], None]) -> Found:

@@ -77,7 +77,9 @@ class Cells:
         except FibproverError as problem:
             show(json.dumps(_error(str(problem)) | _place(problem, cell)))
             return False
-        except SystemExit as ended:  # as a cell of commands may end by `quit`
+        except SystemExit as ended:  # as a cell of Python may end by sys.exit(), whose argument says why
+            if ended.code:
+                show(json.dumps(_error(f"SystemExit: {_message(ended)}")))
             return not ended.code
         except KeyboardInterrupt:
             if self.limits is not None:  # Stop, which is said by the engine

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from fibprover.base.errors import FibproverError, TextError
+from fibprover import __version__
+from fibprover.base.errors import BudgetSpent, FibproverError, TextError
+from fibprover.base.limits import UNLIMITED, effective
 from fibprover.base.names import full_name
 from fibprover.frontends.conversation.output import Json
 from fibprover.frontends.conversation.warnings import parsed
@@ -119,15 +121,73 @@ _PREAMBLE = r"""\documentclass{article}
 """
 
 
-def _latex(cells: Iterable[Json], session: Session) -> str:
-    """Return an article: of each cell its formulas, typeset, and what was answered, as text."""
+def _latex(cells: Sequence[Json], session: Session) -> str:
+    """Return an article, as `fibprover paper` writes it: closed formulas are theorems.
+
+    Cells that have other answers follow it.  Where there is no theorem, or the commands alone do not say what names
+    mean, as those that are read from files, the article has nothing but the cells.
+    """
+    article = _article(cells, session)
+    if article is None:
+        return _PREAMBLE + "\n".join(_shown(enumerate(cells, 1), session)) + "\n\\end{document}\n"
+    others = [(number, cell) for number, cell in enumerate(cells, 1) if not _is_told(cell, session)]
+    if not others:
+        return article
+    before, appendix, after = article.partition("\\appendix\n")
+    head = r"\section*{Other cells}"
+    return before + "\n".join([head, *_shown(others, session)]) + "\n" + appendix + after
+
+
+def _article(cells: Iterable[Json], session: Session) -> str | None:
+    """Return the article of the theorems, which are decided again in a new session; None without one."""
+    # Nothing else of the page needs these, and a page in a browser should begin soon.
+    from fibprover.campaigns.theorems.commands import chapter_of_text
+    from fibprover.campaigns.theorems.runner import run_schedule
+    from fibprover.campaigns.theorems.schedule import Schedule
+    from fibprover.campaigns.theorems.task import ProofSettings
+    from fibprover.frontends.cli.prove import report_of
+    from fibprover.frontends.display.paper import PaperOptions, paper
+
+    title = "Cells of fibprover"
+    try:
+        chapter = chapter_of_text(_script(cells, session), title, system=session.namespace.default_system)
+        limits = effective(UNLIMITED).remaining()
+        schedule = Schedule((chapter,), ProofSettings(limits=limits, exhibits=True))
+        run_schedule(schedule, 1)
+    except BudgetSpent:
+        raise
+    except FibproverError:
+        return None
+    report = report_of((), schedule, 0.0, interrupted=False)
+    if not report.tried or report.problems or any(row.verdict is None for row in report.rows):
+        return None
+    return paper(report, schedule.deltas(), PaperOptions(title, "", "fibprover run fibprover.txt", __version__))
+
+
+def _is_told(cell: Json, session: Session) -> bool:
+    """Return whether the article of the theorems says all that a cell does: it defines, or decides closed formulas."""
+    if cell["python"]:
+        return not cell["text"].strip()
+    for what in _parts(cell["text"], session):
+        match what:
+            case Formula(text=formula) | EvalCommand(text=formula):
+                source = parsed(formula, session)
+                if source is None or source.formula.free:
+                    return False
+            case Magic():
+                return False
+    return True
+
+
+def _shown(cells: Iterable[tuple[int, Json]], session: Session) -> list[str]:
+    """Return cells with their numbers: the formulas, typeset, and what was answered, as text."""
     lines: list[str] = []
-    for number, cell in enumerate(cells, 1):
+    for number, cell in cells:
         lines.append(rf"\section*{{Cell {number}}}")
         typeset = [] if cell["python"] else [*_typeset(cell["text"], session)]
         lines += typeset or _typewriter(cell["text"])
         lines += _typewriter("\n".join(cell["answers"]))
-    return _PREAMBLE + "\n".join(lines) + "\n\\end{document}\n"
+    return lines
 
 
 def _typeset(text: str, session: Session) -> Iterator[str]:

@@ -1,13 +1,20 @@
-"""The cells of a page, kept in the folder of its session."""
+"""The cells of a page, kept in the folder of its session, where several pages may change them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from difflib import SequenceMatcher
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import read_text, write_text
+
+#: A cell: its "kind" and its "text".
+Cell: TypeAlias = dict[str, str]
 
 #: The file in the folder of the session.
 FILE = "cells.json"
@@ -18,7 +25,7 @@ MOST, MOST_CELLS = 4 << 20, 2_000
 _KINDS = ("commands", "python")
 
 
-def saved_cells(folder: str | Path) -> list[dict[str, str]]:
+def saved_cells(folder: str | Path) -> list[Cell]:
     """Return the cells that were kept, none if there is no such file.  Raises FileProblem, FibproverError."""
     file = Path(folder) / FILE
     if not file.exists():
@@ -29,13 +36,69 @@ def saved_cells(folder: str | Path) -> list[dict[str, str]]:
         raise FibproverError(f"{file} does not hold cells", hint="move it away") from problem
 
 
-def save_cells(folder: str | Path, cells: object) -> None:
-    """Keep cells; the file is written as a whole, and a link in its place is replaced.  Raises as `saved_cells`."""
-    text = json.dumps({"cells": checked_cells(cells)}, indent=1, ensure_ascii=False) + "\n"
+def save_cells(folder: str | Path, content: object) -> list[Cell]:
+    """Keep the cells of a page, and return those that are kept; the file is written as a whole.
+
+    content: {"cells": ..., "before": ...}, where "before" are the cells that the page read or kept before.  What
+    another page has kept since then is merged with what this page changed (`merged`).  A link in the place of the file
+    is replaced.  Raises as `saved_cells`, and ValueError for what are no cells.
+    """
+    cells = checked_cells(content)
+    before = content.get("before") if isinstance(content, dict) else None
+    if before is not None:
+        known = checked_cells({"cells": before})
+        with suppress(FibproverError):  # what is there are no cells, as the page has said when it was opened
+            cells = merged(known, cells, saved_cells(folder))
+        if len(cells) > MOST_CELLS:
+            raise FibproverError(f"two pages together have more than {MOST_CELLS} cells", hint="close one of them")
+    text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False) + "\n"
     write_text(Path(folder) / FILE, text, follow=False)
+    return cells
 
 
-def checked_cells(content: object) -> list[dict[str, str]]:
+def merged(before: Sequence[Cell], mine: Sequence[Cell], theirs: Sequence[Cell]) -> list[Cell]:
+    """Return two versions of a list of cells as one; before: the list that both were made from.
+
+    Where one of them has changed nothing, the change of the other is taken; where both have, the cells of both are
+    kept, mine first.  A cell that one of them removed and the other changed stays.
+    """
+    if mine == theirs or before == theirs:
+        return list(mine)
+    found: list[Cell] = []
+    for own, other, old in _regions(before, mine, theirs):
+        if other in (old, own):
+            found += own
+        elif own == old:
+            found += other
+        else:
+            found += [*own, *(cell for cell in other if cell not in own and cell not in old)]
+    return found
+
+
+def _regions(
+    before: Sequence[Cell], mine: Sequence[Cell], theirs: Sequence[Cell]
+) -> Iterator[tuple[list[Cell], list[Cell], list[Cell]]]:
+    """Yield the lists in pieces, of mine, of theirs and of before, which are equal or between equal ones."""
+    places = [_same(before, mine), _same(before, theirs)]
+    stable = [number for number in range(len(before)) if all(number in place for place in places)]
+    marks = [(-1, -1, -1), *((places[0][n], places[1][n], n) for n in stable), (len(mine), len(theirs), len(before))]
+    for begin, end in pairwise(marks):
+        yield tuple(  # type: ignore[misc]  # of three lists
+            list(whole[first + 1 : last]) for whole, first, last in zip((mine, theirs, before), begin, end, strict=True)
+        )
+        if end[2] < len(before):
+            cell = [before[end[2]]]
+            yield cell, cell, cell
+
+
+def _same(before: Sequence[Cell], after: Sequence[Cell]) -> dict[int, int]:
+    """Return the places of the cells in a later version that are in both, by their places in the earlier one."""
+    one, other = ([(cell["kind"], cell["text"]) for cell in cells] for cells in (before, after))
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return {block.a + each: block.b + each for block in blocks for each in range(block.size)}
+
+
+def checked_cells(content: object) -> list[Cell]:
     """Return the cells of {"cells": [{"kind", "text"}]}, and nothing else of them; raises ValueError for others."""
     cells: Any = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or len(cells) > MOST_CELLS:

@@ -139,16 +139,16 @@ class _Answers:
             return JSONResponse({"kept": False, "error": str(problem)})
 
     async def keep(self, request: Request) -> Response:
-        """Keep cells."""
+        """Keep cells, and answer with those that are kept: another page may have changed them, too."""
         if self.folder is None:
             return JSONResponse({"kept": False})
         try:
-            save_cells(self.folder, await _object(request))
+            cells = save_cells(self.folder, await _object(request))
         except ValueError:
             return _refused("these are no cells")
         except FibproverError as problem:
             return JSONResponse({"kept": False, "error": str(problem)})
-        return JSONResponse({"kept": True})
+        return JSONResponse({"kept": True, "cells": cells})
 
 
 async def _object(request: Request) -> dict[str, Any]:

@@ -89,8 +89,8 @@ class Projection:
         return self.one_by_one(automaton, names, self.budget, cheapest=True)
 
     def at_first(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
-        """Do as `within`, long by subsets alone: most automata need nothing else, and this attempt may be given up."""
-        with determinization.patient():
+        """Do as `within`, and give up where subsets meet the bound: another order is tried before other strategies."""
+        with determinization.giving_up():
             return self.within(automaton, names, bound)
 
     def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:

@@ -32,7 +32,7 @@ class Csr:
     over.  Raises InvalidArrayError if the arrays are no automaton.  O(states + transitions).
     """
 
-    __slots__ = ("arrays", "codes", "offsets", "outputs", "states", "targets", "transitions")
+    __slots__ = ("arrays", "codes", "letters", "offsets", "outputs", "states", "targets", "transitions")
 
     def __init__(
         self,
@@ -49,6 +49,7 @@ class Csr:
         self.outputs = outputs.tolist()
         self.states = len(self.outputs)
         self.transitions = len(self.codes)
+        self.letters = letters
         if self.states < 1 or len(self.offsets) != self.states + 1 or len(self.targets) != self.transitions:
             raise InvalidArrayError("the arrays of an automaton do not fit together")
         if not self._well_formed(letters):

@@ -25,6 +25,8 @@ class Nfa(Generic[S]):
     state begins, which stands for all that zeros reach, and loops on zero: the language is closed under adding and
     removing zeros in front.
 
+    An automaton that is made of another one has no parts.
+
     letters: of each shape; shape_of, targets, outputs: of each state, its shape, its sets and its output; initial: the
     set that begins.
     """
@@ -40,15 +42,18 @@ class Nfa(Generic[S]):
             raise meter.too_many()
         if zero >= max(code.letters for code in kept):
             raise InvalidArrayError("a zero that is no letter")
-        self._begin(states + 1, meter)
+        self._begin(states + 1, meter, parts, kept, zero)
         entries = []
         for a, code in zip(parts, kept, strict=True):
             entries.append(len(self.outputs))
             self._add_part(a, code)
         self.initial = self.sets.of(entries) if zero < 0 else self._begin_with(entries, zero)
 
-    def _begin(self, most: int, meter: Meter) -> None:
+    def _begin(
+        self, most: int, meter: Meter, parts: tuple[Csr, ...] = (), kept: tuple[Recode, ...] = (), zero: int = -1
+    ) -> None:
         """Begin without states; at most so many may be added."""
+        self.parts, self.kept, self.zero = parts, kept, zero
         self.meter = meter
         self.sets: Sets[S] = sets_of(most)
         self.letters: list[array[int]] = []
@@ -87,6 +92,12 @@ class Nfa(Generic[S]):
             result._add_row(row, int(state in initial))
         result.initial = result.sets.of(state for state in sorted(reached) if self.outputs[state])
         return result
+
+    def removing(self, letter: int, meter: Meter) -> Nfa[S]:
+        """Return the automaton of its words and of what is left of them without some last letters that are this one."""
+        back = self.reversed(meter)
+        back.initial = back.sets.of(sorted(back._closed(back.sets.members(back.initial), letter)))
+        return back.reversed(meter)
 
     def with_sets(self, initial: S, targets: Iterable[Iterable[S]], meter: Meter) -> Nfa[S]:
         """Return the automaton of the same states, letters and outputs, with other targets and initial states."""

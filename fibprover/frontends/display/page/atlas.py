@@ -11,16 +11,22 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from fibprover.automata.kernel_calls import edge_count
+from fibprover.base.wording import plural
 from fibprover.campaigns.atlas.entries import AtlasChapter, Entry
-from fibprover.campaigns.atlas.results import Result
+from fibprover.campaigns.atlas.results import Result, positions_in
 from fibprover.campaigns.atlas.run import Finished
 from fibprover.campaigns.atlas.summaries import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.frontends.display.board_svg import runs
+from fibprover.frontends.display.diagram import own_diagram
+from fibprover.frontends.display.html import picture
 from fibprover.frontends.display.page import play
 from fibprover.frontends.display.page.document import MARK, about, asset, digest, embedded, script_of, write_html
 from fibprover.frontends.display.page.figures import Figures
+from fibprover.frontends.display.svg import diagram_svg
 from fibprover.games.positions import positions
 from fibprover.games.theorem_text import game_title, rules_in_words
+from fibprover.language.sentences import prose_html
 from fibprover.numeration.registry import system_named
 
 #: The columns of the board of a card.
@@ -28,6 +34,9 @@ SIDE = 50
 
 #: The parts of the script, in order.
 _SCRIPTS = ("elements.js", "numbers.js", "automaton.js", "rules.js", "play.js", "atlas.js")
+
+#: Automata with so many states and arrows at most are drawn.
+MOST_STATES, MOST_ARROWS = 12, 36
 
 #: The number of shades that distinguish the third piles.
 SHADES = 5
@@ -68,7 +77,7 @@ def page(chapters: Sequence[AtlasChapter], results: Mapping[str, Result], versio
         f'<p class="lead">{escape(summary_of(every))}.</p>',
         '<nav aria-label="Chapters"><ul class="contents">',
         *(
-            f'<li><a href="#{chapter.file.stem}">{escape(chapter.title)}</a> ({len(entries)})</li>'
+            f'<li><a href="#{chapter.file.stem}">{prose_html(chapter.title)}</a> ({len(entries)})</li>'
             for chapter, entries in shown
         ),
         "</ul></nav></header><main>",
@@ -95,9 +104,9 @@ def _games(shown: Sequence[tuple[AtlasChapter, Sequence[Entry]]]) -> dict[str, A
 
 def _section(chapter: AtlasChapter, entries: Sequence[Entry], results: Mapping[str, Result]) -> str:
     cards = "\n".join(_card(entry, results[entry.id]) for entry in entries)
-    said = f'<p class="about">{escape(chapter.about)}</p>' if chapter.about else ""
+    said = f'<p class="about">{prose_html(chapter.about)}</p>' if chapter.about else ""
     return (
-        f'<section id="{escape(chapter.file.stem)}"><h2>{escape(chapter.title)}</h2>{said}\n'
+        f'<section id="{escape(chapter.file.stem)}"><h2>{prose_html(chapter.title)}</h2>{said}\n'
         f'<div class="cards">\n{cards}\n</div></section>'
     )
 
@@ -110,18 +119,35 @@ def _card(entry: Entry, result: Result) -> str:
     rules = " ".join(rules_in_words(entry.game)) + value
     parts = [
         f'<article class="card" id="{entry.id}">', board(entry),
-        f'<h3><a href="#{entry.id}">{escape(entry.name)}</a></h3>',
+        f'<h3><a href="#{entry.id}">{prose_html(entry.name)}</a></h3>',
         f'<p class="status {kind}"><b>{escape(result.status.upper())}</b> {escape(outcome_of(result))}, '
         f"{result.seconds:.1f} s</p>",
         f'<p class="mark">{escape(mark)}</p>' if mark else "",
-        f"<p>{escape(rules)}</p>",
-        f"<p>{escape(result.statement)}</p>",
-        f'<p class="known"><b>Before.</b> {escape(known_of(entry))}</p>',
+        f"<p>{prose_html(rules)}</p>",
+        f"<p>{prose_html(result.statement)}</p>",
+        f'<p class="known"><b>Before.</b> {prose_html(known_of(entry))}</p>',
+        _automaton(entry, result),
         f'<p class="source">{escape(str(entry.source))}</p>',
         _details(entry, result),
         "</article>",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _automaton(entry: Entry, result: Result) -> str:
+    """Return the drawing of a small automaton of positions, folded; "" for a large one."""
+    if result.automaton is None or result.states is None or result.states > MOST_STATES:
+        return ""
+    automaton = positions_in(result).automaton
+    if edge_count(automaton) > MOST_ARROWS:
+        return ""
+    drawn = picture(diagram_svg(own_diagram(automaton, "P")), f"the automaton of {entry.name}")
+    order = ", least significant digit first" if (result.system or "").startswith("lsd") else ""
+    return (
+        f"<details><summary>Automaton, {plural(automaton.states, 'state')}</summary>"
+        f'<p class="known">It reads [digit of a, digit of b{", digit of c" if len(automaton.tracks) > 2 else ""}] in '
+        f'{escape(result.system or "")}{order}.</p><div class="wide drawn" tabindex="0">{drawn}</div></details>'
+    )
 
 
 def _details(entry: Entry, result: Result) -> str:
@@ -134,7 +160,7 @@ def _details(entry: Entry, result: Result) -> str:
     ]
     title, shown = ("Proof", "") if result.status == "proved" else ("What was tried", " open")
     game = f"<p><code>{escape(game_title(entry.game))}</code> <span class=\"id\">{entry.id}</span></p>"
-    said = f"<p>{escape(result.proof)}</p>" if result.proof else ""
+    said = f"<p>{prose_html(result.proof)}</p>" if result.proof else ""
     return f"<details{shown}><summary>{title}</summary>{game}{said}{''.join(table) if rows else ''}</details>"
 
 

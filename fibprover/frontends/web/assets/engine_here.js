@@ -5,11 +5,12 @@ const STORED = "fibprover-cells";
 
 export function engine() {
   const root = new URL(".", document.baseURI);
+  let before = []; // the cells as they were read or kept
   let waiting = null; // ends the cell that has not begun, since the server computes for another page
   const send = (path, content, method = "POST", signal = undefined) => {
     const body = JSON.stringify(content);
     // What is kept when the page is left may outlive it; browsers allow that for short bodies.
-    const keepalive = method === "PUT" && body.length < 20000;
+    const keepalive = method === "PUT" && body.length < 60000;
     return fetch(new URL(path, root), { method, headers: { "content-type": "application/json" }, body, keepalive, signal });
   };
   const gone = { error: "fibprover web does not answer: it may have been ended" };
@@ -59,7 +60,7 @@ export function engine() {
       try {
         const found = await (await fetch(new URL("cells", root))).json();
         if (found.error) this.onState("warning", found.error);
-        if (found.kept) return found.cells.length ? found.cells : null;
+        if (found.kept) { before = found.cells; return found.cells.length ? found.cells : null; }
         return JSON.parse(localStorage.getItem(STORED))?.cells ?? null;
       } catch {
         return null;
@@ -67,9 +68,10 @@ export function engine() {
     },
     async keep(cells) {
       try {
-        const found = await (await send("cells", { cells }, "PUT")).json();
+        const found = await (await send("cells", { cells, before }, "PUT")).json();
         if (found.error) this.onState("warning", `the cells are not kept: ${found.error}`);
         if (!found.kept) localStorage.setItem(STORED, JSON.stringify({ cells }));
+        else { before = found.cells; return found.cells; }
       } catch { /* no storage, or no server: what runs next says so */ }
     },
   };

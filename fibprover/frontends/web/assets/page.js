@@ -96,10 +96,7 @@ class Page {
   remove(cell) {
     if (cell === this.running) return;
     const at = this.cells.indexOf(cell);
-    this.queue = this.queue.filter((other) => other !== cell);
-    this.cells.splice(at, 1);
-    cell.element.remove();
-    cell.editor.close();
+    this.drop(cell);
     this.removed = { kind: cell.kind, text: cell.text, at };
     if (!this.cells.length) this.add({}, 0);
     this.number();
@@ -123,11 +120,41 @@ class Page {
     this.unkept = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), 800);
+    // The address would bring the cells of a link back as they were.
+    if (this.isLoaded && location.hash.length > 1) history.replaceState(null, "", location.pathname + location.search);
   }
 
   keep() {
     clearTimeout(this.timer);
-    if (this.unkept && this.isLoaded) { this.unkept = false; this.engine.keep(this.contents()); }
+    if (this.unkept && this.isLoaded) { this.unkept = false; this.keeping = this.keepAfter(this.keeping); }
+  }
+
+  /** Keep the cells when those that are being kept are; then take the cells that another page has changed. */
+  async keepAfter(earlier) {
+    await earlier;
+    const sent = this.cells.map((cell) => ({ cell, kind: cell.kind, text: cell.text }));
+    const kept = await this.engine.keep(sent.map(({ kind, text }) => ({ kind, text })));
+    if (!kept || (kept.length === sent.length && kept.every(({ kind, text }, i) => kind === sent[i].kind && text === sent[i].text))) return;
+    const left = [...sent];
+    let at = 0;
+    for (const { kind, text } of kept) {
+      const found = left.findIndex((each) => each.kind === kind && each.text === text);
+      if (found >= 0) at = Math.max(at, this.cells.indexOf(left.splice(found, 1)[0].cell) + 1);
+      else this.add({ kind, text }, at++);
+    }
+    // What the other page has removed goes, unless it was changed here meanwhile.
+    for (const { cell, kind, text } of left) {
+      if (this.cells.length > 1 && cell.kind === kind && cell.text === text && cell !== this.running && this.cells.includes(cell)) this.drop(cell);
+    }
+    this.number();
+    this.say("another page has changed the cells: its changes are here, too");
+  }
+
+  drop(cell) {
+    this.queue = this.queue.filter((other) => other !== cell);
+    this.cells.splice(this.cells.indexOf(cell), 1);
+    cell.element.remove();
+    cell.editor.close();
   }
 
   // -- running ------------------------------------------------------------------------------------------------------
