@@ -7,13 +7,15 @@ Thomas, Systemes de numeration et fonctions fractales relatifs aux substitutions
 
 The adder follows a difference: after each digit of x, y and z, the numbers of the letters in the prefixes of x and y
 minus those in the prefix of z.  If the differences are bounded whenever x + y = z, addition is regular.  The bound is
-not computed but tried: a system verifies itself, and fails to with a bound that is too small.
+not computed but tried, unless some sums have larger differences: a system verifies itself, and fails to with a bound
+that is too small.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from random import Random
 
 from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.base.errors import LimitError, NumerationError
@@ -26,6 +28,12 @@ BOUNDS = (1, 2, 4, 8)
 
 #: The largest number of states of the adder before it is minimized.
 MOST_STATES = 200_000
+
+#: So many sums, of numbers up to this one, say which bounds are too small.
+SUMS, GREATEST = 300, 1_000_000
+
+#: Words of more digits are not looked at: a word with images that are empty may not grow.
+_MOST_DIGITS = 400
 
 #: Eigenvalues are off by less.
 _ROUNDING = 1e-6
@@ -60,7 +68,10 @@ def dumont_thomas(
     outputs = [int(letter) if letter.isdecimal() and letter.isascii() else i for i, letter in enumerate(letters)]
     rows = [{digit: used.index(target) for digit, target in enumerate(images[letter])} for letter in used]
     valid = build((track,), rows, [1] * len(used))
+    least = _least_bound(images)
     for tried in BOUNDS if bound is None else (bound,):
+        if tried < least:
+            continue
         try:
             adder = _adder(images, track, tried, budget)
             system = given_system(name, valid, adder, None, budget)
@@ -81,6 +92,43 @@ def _reached(images: Images) -> list[int]:
     found = [0]
     for letter in found:
         found += sorted(set(images[letter]) - set(found))
+    return found
+
+
+def _least_bound(images: Images) -> int:
+    """Return the greatest difference in some sums x + y = z."""
+    lengths = [[1] * len(images)]
+    while lengths[-1][0] <= 2 * GREATEST:
+        lengths.append([sum(lengths[-1][letter] for letter in image) for image in images])
+        if len(lengths) > _MOST_DIGITS:
+            return 0
+    chance = Random(len(images))
+    greatest = 0
+    for number in range(SUMS):
+        x, y = (chance.randrange(GREATEST >> number % 16) for _ in range(2))
+        paths = [_counts(images, lengths, each) for each in (x, y, x + y)]
+        greatest = max(
+            greatest, *(abs(i + j - k) for at in zip(*paths, strict=True) for i, j, k in zip(*at, strict=True))
+        )
+    return greatest
+
+
+def _counts(images: Images, lengths: Sequence[Sequence[int]], number: int) -> list[list[int]]:
+    """Return the numbers of the letters in the prefix after each digit of a number; lengths: of s^k of each letter."""
+    counts = [0] * len(images)
+    letter, found = 0, []
+    for row in lengths[-2::-1]:
+        grown = [0] * len(images)
+        for each, count in enumerate(counts):
+            for other in images[each] if count else ():
+                grown[other] += count
+        for following in images[letter]:
+            if number < row[following]:
+                break
+            number -= row[following]
+            grown[following] += 1
+        letter, counts = following, grown
+        found.append(counts)
     return found
 
 

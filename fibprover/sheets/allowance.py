@@ -8,6 +8,13 @@ from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Limits, cpu_clock
 from fibprover.sheets.line import OPEN
 
+#: A line by its formula may take so many times the mean of what is left of the whole for each line.
+FAIR = 2
+
+#: The addition of the system of a word, without which no line has a formula, may take this part of the whole; what
+#: else comes before the lines, such as equality of factors, may each take that part of what is left.
+ADDITION, BEFORE = 0.4, 0.25
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
@@ -26,8 +33,8 @@ class Allowance:
         """Whether nothing is left for a further line."""
         return self.whole is not None and self._left() <= 0
 
-    def part(self, share: float | None = None) -> Limits:
-        """Return the limits of a line, or of so many lines together, within what is left of the whole.
+    def part(self, share: float | None = None, of_rest: float = 1) -> Limits:
+        """Return the limits of a line, or of so many lines together, within this part of what is left of the whole.
 
         Raises BudgetSpent if nothing is left.
         """
@@ -38,7 +45,20 @@ class Allowance:
         if left <= 0:
             raise BudgetSpent("seconds", self.whole, during="the sheet")
         own = limits.cpu_seconds
+        left *= min(of_rest, 1)
         return replace(limits, cpu_seconds=left if own is None else min(left, own))
+
+    def fair(self, lines: int) -> Limits:
+        """Return the limits of a line by its formula, where so many lines are left, which shall have their time, too.
+
+        Raises BudgetSpent if nothing is left.
+        """
+        return self.part(of_rest=FAIR / max(lines, 1))
+
+    def has_all(self, lines: int) -> bool:
+        """Return whether a line by its formula may spend all that a line may, where so many lines are left."""
+        own = self.line.cpu_seconds
+        return self.whole is None or (own is not None and self._left() * FAIR >= own * lines)
 
     def _left(self) -> float:
         assert self.whole is not None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fibprover.base.errors import FibproverError
 from fibprover.base.names import word_predicate
 from fibprover.language.tree import Call, has_calls, nodes
-from fibprover.sheets.allowance import Allowance
+from fibprover.sheets.allowance import BEFORE, Allowance
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Subject, WithoutAddition
@@ -39,7 +39,7 @@ def missing_predicates(
         if notify is not None:
             notify(str(formula))
         try:
-            with enforced(allowance.part(FIRST)):
+            with enforced(allowance.part(FIRST, BEFORE)):
                 about.session.relation(formula)
         except FibproverError as problem:
             missing[predicate.name] = f"{formula} is needed, and {problem.message}"
@@ -84,7 +84,7 @@ def _not_learned(
             continue
         share = OF_PREFIXES if of_factors else OF_LETTERS
         try:
-            with enforced(allowance.part(share)):
+            with enforced(allowance.part(share, BEFORE)):
                 about.session.solve(name, about.stated(recursion), by=n)
             del found[name]
         except FibproverError:
@@ -102,7 +102,7 @@ def _not_defined(
         if name not in needed or called & {*missing, *found}:
             continue  # what it calls is named as the reason
         try:
-            with enforced(allowance.part()):
+            with enforced(allowance.part(of_rest=BEFORE)):
                 about.session.define(name, about.stated(formula))
         except FibproverError as problem:
             found[name] = f"${name} is needed, and {problem.message}"

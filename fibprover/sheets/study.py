@@ -13,7 +13,7 @@ from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, cpu_clock, limits_of_part, poll
 from fibprover.base.names import word_predicate
 from fibprover.language.tree import Call, Formula, WordValue, nodes
-from fibprover.sheets.allowance import Allowance
+from fibprover.sheets.allowance import ADDITION, Allowance
 from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified import certified
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
@@ -29,6 +29,9 @@ from fibprover.workspace.guard import enforced
 
 #: Seconds for each question unless limits are given.
 SECONDS = 10.0
+
+#: The addition of the system of a word may take so many times as long as a line to be found.
+OF_ADDITION = 4
 
 
 def study(
@@ -98,7 +101,8 @@ def growing(
         found = suggested(terms, definition, systems, allowance.part())
         about, first = found.about, found.line(perf_counter() - begun)
     else:
-        about = subject(word or "", allowance.line.within(None), unnamed, coding)
+        making = allowance.part(OF_ADDITION, ADDITION)
+        about = subject(word or "", allowance.line.within(None), unnamed, coding, making)
     asked = tuple(wanted(about, only))
     work = _Work(about, asked, first, allowance, certify, kept or _NothingKept(), begun, tuple(only))
     for sheet in work.sheets(notify):
@@ -153,14 +157,15 @@ class _Work:
         missing = missing_predicates(
             about, [each for each in self.wanted if there[each.id] is None], self.allowance, notify
         )
-        for question in self.wanted:
+        for place, question in enumerate(self.wanted):
             poll("the sheet")  # the line before is open if it met the end of the caller's budget; no other one begins
             if notify is not None:
                 notify(question.id)
-            line = there[question.id]
+            line, left = there[question.id], len(self.wanted) - place
             if line is None:
-                line = self._certified(_line(about, question, self.allowance, missing, other))
-                if line.status != "open" or not self.allowance.is_spent:
+                has_all = self.allowance.has_all(left)
+                line = self._certified(_line(about, question, self.allowance, left, missing, other))
+                if line.status != "open" or (has_all and not self.allowance.is_spent):
                     self.kept.keep(about, line)
             lines.append(line)
             yield self._sheet(first, lines)
@@ -205,11 +210,15 @@ def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, .
 
 
 def _line(
-    about: Subject, question: Question, allowance: Allowance, missing: Mapping[str, str], other: ByDesubstitution | None
+    about: Subject, question: Question, allowance: Allowance, left: int, missing: Mapping[str, str],
+    other: ByDesubstitution | None,
 ) -> Line:
-    """Answer a question; missing: see `missing_predicates`; other: what is known by desubstitution."""
+    """Answer a question.
+
+    left: how many lines are left with it; missing: see `missing_predicates`; other: what is known by desubstitution.
+    """
     begun = perf_counter()
-    answer = _answered(about, question, allowance, missing, other)
+    answer = _answered(about, question, allowance, left, missing, other)
     if answer.status == "open" and allowance.is_spent:
         answer = answer._replace(value=allowance.spent)
     seconds = perf_counter() - begun
@@ -224,7 +233,8 @@ def _line(
 
 
 def _answered(
-    about: Subject, question: Question, allowance: Allowance, missing: Mapping[str, str], other: ByDesubstitution | None
+    about: Subject, question: Question, allowance: Allowance, left: int, missing: Mapping[str, str],
+    other: ByDesubstitution | None,
 ) -> Answer:
     """Answer a question by its formula, or else by desubstitution, where the word is a fixed point."""
     answer = Answer("open", "", None)
@@ -232,17 +242,17 @@ def _answered(
         why = reason(about, question, missing)
         answer = Answer("open", f"{OPEN}{why}", None)
         if not why:
-            answer = _within(allowance, lambda: question.answer(about))
+            answer = _within(lambda: allowance.fair(left), lambda: question.answer(about))
     if answer.status != "open" or other is None or not is_answered(question):
         return answer
-    found = _within(allowance, lambda: other.answer(question))
+    found = _within(allowance.part, lambda: other.answer(question))
     return found if found.status != "open" or not answer.value else answer
 
 
-def _within(allowance: Allowance, answer: Callable[[], Answer]) -> Answer:
+def _within(limits: Callable[[], Limits], answer: Callable[[], Answer]) -> Answer:
     """Return an answer; it is open where a budget is spent, or a predicate of the word cannot be made."""
     try:
-        with enforced(allowance.part()):
+        with enforced(limits()):
             return answer()
     except FibproverError as problem:
         return Answer("open", f"{OPEN}{problem.message}", None)

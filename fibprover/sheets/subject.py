@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from fibprover.base.errors import FibproverError, LimitError, NumerationError, TextError, UnknownName
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NumerationError, TextError, UnknownName
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
 from fibprover.base.values import value
@@ -161,7 +161,8 @@ class Subject(About):
 
 
 def subject(
-    given: str | AutomaticWord, limits: Limits | None = None, unnamed: str = UNNAMED, coding: str = ""
+    given: str | AutomaticWord, limits: Limits | None = None, unnamed: str = UNNAMED, coding: str = "",
+    making: Limits | None = None,
 ) -> Subject:
     """Return the word that is given by its name, a morphism such as "0->01, 1->0", a file, or itself.
 
@@ -173,7 +174,8 @@ def subject(
     letters or any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its
     Dumont-Thomas system.  Raises FibproverError for a word with other indices than one or two natural numbers, and for
     a text that is none of these.  unnamed: a capital letter, the name of a word that has none; coding: of the fixed
-    point of a morphism, such as "a->011, b->0" (`fibprover.words.morphic`).
+    point of a morphism, such as "a->011, b->0" (`fibprover.words.morphic`); making: of the search for the addition of a
+    morphism, in place of the limits; a word whose addition is not found within them is one without addition.
     """
     session = Session(limits=limits)
     is_morphism = isinstance(given, str) and ("->" in given or "→" in given)
@@ -189,7 +191,7 @@ def subject(
         if is_morphism and "|" in given:
             word, said = session.family(unnamed, given), given
         elif is_morphism:
-            return _morphic(session, given, coding, unnamed)
+            return _morphic(session, given, coding, unnamed, making)
         else:
             word, said = _named(session, given, unnamed), given
     found = _system(session, word)
@@ -254,7 +256,7 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
         return session.namespace.stored_word(other)
 
 
-def _morphic(session: Session, rules: str, coding: str, name: str) -> Subject:
+def _morphic(session: Session, rules: str, coding: str, name: str, making: Limits | None) -> Subject:
     """Return the word of a morphism and a coding."""
     found = morphic_word(parse_rules(rules), parse_rules(coding) if coding else None)
     said = f"{rules}, coded {coding}" if coding else rules
@@ -267,8 +269,11 @@ def _morphic(session: Session, rules: str, coding: str, name: str) -> Subject:
     names = session.namespace
     substitution = {str(letter): tuple(map(str, image)) for letter, image in enumerate(found.images)}
     try:
-        system, machine = dumont_thomas(f"msd_{name.lower()}", substitution, None, names.budget())
-    except (NumerationError, LimitError) as problem:
+        budget = names.budget() if making is None else making.start()
+        system, machine = dumont_thomas(f"msd_{name.lower()}", substitution, None, budget)
+    except (NumerationError, LimitError, BudgetSpent) as problem:
+        if making is None and isinstance(problem, BudgetSpent):
+            raise
         return Subject(session, WithoutAddition(name, found, problem.message), "", said, found)
     system = names.add_verified_system(system)
     coded = machine.with_outputs(found.outputs[letter] for letter in machine.outputs)

@@ -8,6 +8,7 @@ import pytest
 
 from fibprover.base.errors import BudgetSpent, NumerationError
 from fibprover.base.limits import Limits
+from fibprover.numeration import dumont_thomas as dumont_thomas_module
 from fibprover.numeration.dumont_thomas import dumont_thomas
 from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
@@ -121,3 +122,21 @@ def test_systems_are_stored_in_folders(tmp_path: object) -> None:
 def test_a_spent_number_of_states_is_a_spent_budget() -> None:
     with pytest.raises(BudgetSpent, match="the budget of 9 states is spent while building the adder"):
         dumont_thomas("msd_blop", parse_rules("a->abc, b->ab, c->a"), None, Limits(states=9).start())
+
+
+@pytest.mark.parametrize(("rules", "least"), [
+    ({"0": "01", "1": "0"}, 1), ({"0": "01", "1": "20", "2": "0"}, 3), ({"0": "0010", "1": "1"}, 5),
+])
+def test_bounds_that_some_sums_exceed_are_not_tried(rules: dict[str, str], least: int) -> None:
+    """Differences of the numbers of letters in prefixes, by prefixes that are written out."""
+    images = tuple(tuple(map(int, image)) for image in rules.values())
+    assert dumont_thomas_module._least_bound(images) == least
+    lengths = [[1] * len(images)]
+    while lengths[-1][0] < 2000:
+        lengths.append([sum(lengths[-1][letter] for letter in image) for image in images])
+    word = [0]
+    while len(word) < 2000:
+        word = [letter for each in word for letter in images[each]]
+    for number in (0, 1, 7, 100, 999):
+        last = dumont_thomas_module._counts(images, lengths, number)[-1]
+        assert last == [word[:number].count(letter) for letter in range(len(images))]

@@ -10,13 +10,15 @@ import pytest
 
 import fibprover as fp
 from benchmarks.paper_words import PAPER_WORDS
+from fibprover.base.limits import cpu_clock, limits_of_part
 from fibprover.sheets import study
+from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.desubstitution import METHOD, ByDesubstitution, is_answered
 from fibprover.sheets.kinds import Supremum
 from fibprover.sheets.line import Answer, Line
 from fibprover.sheets.question import Question
 from fibprover.sheets.questions import questions
-from fibprover.sheets.subject import subject
+from fibprover.sheets.subject import WithoutAddition, subject
 from fibprover.words.morphic import morphic_word
 from fibprover.words.rules import parse_rules
 from tests.few import few
@@ -275,3 +277,21 @@ def test_lines_that_formulas_leave_open(monkeypatch: pytest.MonkeyPatch) -> None
     assert sheet["gaps"].by == METHOD and sheet["gaps"].value == "9, not attained"
     assert sheet["squares"].status == "proved" and sheet["closed"].status == "open"
     assert "(by desubstitution)" in " ".join(str(sheet).split())
+
+
+def test_a_word_whose_addition_is_not_found_in_time() -> None:
+    kolakoski = PAPER_WORDS["Kolakoski on 3 and 1"]
+    about = subject(kolakoski.rules, coding=kolakoski.coding, making=fp.Limits(states=20))
+    assert isinstance(about.topic, WithoutAddition) and "20" in about.topic.because
+    with pytest.raises(fp.BudgetSpent):
+        subject(kolakoski.rules, fp.Limits(states=20), coding=kolakoski.coding)
+
+
+def test_lines_have_a_fair_part_of_the_whole() -> None:
+    """With n lines left each may take 2/n of what is left; without a limit of the whole, all that a line may."""
+    allowance = Allowance(limits_of_part(10), 3000, cpu_clock())
+    for lines, seconds in ((1, 10), (100, 10), (1000, 6), (3000, 2)):
+        found = allowance.fair(lines).cpu_seconds
+        assert found is not None and 0.99 * seconds <= found <= seconds
+        assert allowance.has_all(lines) == (seconds == 10)
+    assert Allowance(limits_of_part(10), None, cpu_clock()).fair(3000).cpu_seconds == 10
