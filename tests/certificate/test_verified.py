@@ -306,7 +306,7 @@ def test_polynomials_that_grow_are_refused(tmp_path: Path) -> None:
     word = {"word": "W", "systems": ["s"], "outputs": [1], "rows": [[0, 0, 1, 0]],
             "series": {"prime": 2, "exponent": 1, "diagonal": [above, under]}}
     file = tmp_path / "grows.jsonl"
-    head = {"certificate": 2, "variables": {"x": "s"}}
+    head: dict[str, Any] = {"certificate": 2, "variables": {"x": "s"}}
     write(file, [head, system, word, {"rule": "and", "of": []}, {"statement": "true"}])
     assert verdicts([file]) == ["MALFORMED"]
     with pytest.raises(Malformed, match="too many terms"):

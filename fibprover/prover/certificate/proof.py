@@ -115,7 +115,7 @@ class Proof:
         limit, self.tables.most_work, self._trying = self.tables.most_work, begun + done, True
         try:
             return _Join(self, node, guard, (), guard_last=True).proved()
-        except TooMuchWork:
+        except (TooMuchWork, BudgetSpent):
             self._restore(found)
             return guarded
         finally:
