@@ -68,8 +68,8 @@ def picture_of_word(name: str) -> tuple[str, str] | None:
     system = meant.tracks[0].system
     order = "least" if system.startswith("lsd") else "most"
     said = (
-        f"The automaton of {name}: it reads the digits of n in {system}, the {order} significant one first, and a state "
-        "n/d has the letter d."
+        f"The automaton of {name}: it reads the digits of n in {system}, the {order} significant one first, and a "
+        "state n/d has the letter d."
     )
     return diagram_svg(own_diagram(machine, name, word=True)), said
 
