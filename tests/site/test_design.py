@@ -12,7 +12,10 @@ import pytest
 from fibprover.frontends.display.page.document import asset
 from tests.page.browser import Browser
 from tests.site.built import Site, opened
+from tests.site.test_looks import server
 from website import live, typeset
+
+__all__ = ["server"]
 
 #: Pairs of the palette that are text and what is below it, on the site and on pages.
 TEXTS = ("ink", "soft", "accent", "good", "bad", "warn")
@@ -77,7 +80,7 @@ def test_the_atlas_has_cards_with_boards_and_automata(site: Site) -> None:
     assert live.ATLAS_PAGE in site.document("atlas.html").links
     cards = site.text(live.ATLAS_PAGE)
     assert cards.count('<article class="card"') > 150
-    assert cards.count("<summary>Automaton, ") > 40
+    assert cards.count("<summary>Automaton, ") > 40 and ' style="' not in cards  # its policy forbids that
     assert re.search(r"<h3><a[^>]*>K<sup>\d</sup>", cards)
     assert "K^2" not in re.sub(r"<code>.*?</code>|<svg[^>]*>|<img[^>]*>|<script.*", "", cards, flags=re.DOTALL)
 
@@ -166,6 +169,18 @@ def test_guides_are_found_first(browser: Browser, site: Site, asked: str, first:
         "return found.length > 2 ? found : null"
     )
     assert first in links[0]
+
+
+@pytest.mark.browser
+def test_the_game_of_the_first_page_is_seen_and_played(browser: Browser, server: str) -> None:
+    browser.visit(f"{server}index.html")
+    browser.run("document.querySelector('iframe.live').scrollIntoView()")
+    browser.until("return document.querySelector('iframe.live').contentDocument?.querySelector('.play')")
+    browser.until(
+        "const frame = document.querySelector('iframe.live'), play = frame.contentDocument.querySelector('.play');"
+        "const top = play.getBoundingClientRect().top; return top >= 0 && top < 60"
+    )
+    assert browser.run("return document.querySelector('iframe.live').contentDocument.querySelectorAll('.play svg').length")
 
 
 @pytest.mark.browser
