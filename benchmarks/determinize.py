@@ -361,9 +361,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"\n## {name}\n\n| automaton | states | transitions | {' | '.join(determinization.STRATEGIES)} "
               "| portfolio | ratio | strategy | sets | minimal |")
         print("|---" * (len(determinization.STRATEGIES) + 8) + "|")
-        rows = [row(case, chosen.seconds) for case in cases]
-        print("\n".join(text for _, text in rows))
-        worst = sorted((ratio for ratio, _ in rows), reverse=True)[:3]
+        ratios = []
+        for case in cases:
+            ratio, text = row(case, chosen.seconds)
+            ratios.append(ratio)
+            print(text, flush=True)
+        worst = sorted(ratios, reverse=True)[:3]
         print(f"\nworst ratios: {', '.join(f'{ratio:.1f}' for ratio in worst)}", flush=True)
     return 0
 

@@ -26,11 +26,19 @@ HEADER = ("word", "system", *(f"{kind}, {what}" for kind in KINDS for what in ("
 #: Uniform morphisms with codings, by their base: words that are hard for provers, and two that are not.
 UNIFORM: Mapping[str, tuple[int, str, str]] = {
     "prism1": (4, "0305 4555 2321 0514 1023 4300", "102202"),
+    "prismd": (3, "021 121 010", "101"),
+    "single3": (2, "01 12 20", "010"),
     "single4": (2, "01 12 23 30", "0100"),
     "single5": (2, "01 12 23 34 40", "01000"),
     "taila": (2, "02 15 04 36 43 01 10", "1010100"),
     "tailc": (2, "05 23 44 42 51 10", "000010"),
     "k3m3a": (3, "011 122 110", "100"),
+    "k3m3b": (3, "021 000 212", "011"),
+    "champ5": (2, "01 43 30 33 24", "10010"),
+    "digits mod 3": (2, "01 12 20", "012"),
+    "digits mod 4": (2, "01 12 23 30", "0123"),
+    "digits mod 5": (2, "01 12 23 34 40", "01234"),
+    "digits mod 7": (2, "01 12 23 34 45 56 60", "0123456"),
     "Thue-Morse": (2, "01 10", "01"),
     "Rudin-Shapiro": (2, "01 02 31 32", "0011"),
 }

@@ -50,10 +50,10 @@ IN_SCRIPTS: Mapping[str, str] = {
 #: Those that join subsets first, and those that join later, which have to relate all pairs of states first.
 _SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation", "reverse-first")
 
-#: After so many steps of subsets, and so many for each transition, or when no other strategy is left, the late ones
-#: join.
+#: After so many steps of subsets, and so many for each pair of a state and a transition, or when no other strategy is
+#: left, the late ones join: relating the states takes about as many, and often more.
 LATE = 100_000_000
-LATE_FOR_EACH = 800
+LATE_FOR_EACH_PAIR = 0.3
 
 #: How many steps a strategy takes while subsets take one, if neither of them leads.
 SHARES = {"subsets": 1.0, "reverse": 0.75, "simulation": 0.1, "reverse-simulation": 1.0, "reverse-first": 0.25}
@@ -365,7 +365,7 @@ def _in_turns(attempts: list[_Attempt], *, giving_up: bool) -> _Attempt:
         return subsets
     turns.join(_SOON)
     late = _LATE if subsets.nfa.states <= MOST_SIMULATED else ()
-    until = max(LATE, LATE_FOR_EACH * subsets.nfa.transitions)
+    until = max(LATE, LATE_FOR_EACH_PAIR * subsets.nfa.states * subsets.nfa.transitions)
     while turns.alive or late:
         if late and (subsets.steps > until or not turns.alive):
             turns.join(late if turns.most == inf else ())

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
+from collections.abc import Iterator, Sequence
 
 from fibprover.language.builder import exists, variables
-from fibprover.language.tree import Arithmetic, Formula, Operand, Variable, conjunction
+from fibprover.language.tree import Formula, Operand, Variable, conjunction
 from fibprover.sheets.kinds import Balance, Claim, SequenceOfNumbers, SetOfNumbers
 from fibprover.sheets.question import Question
-from fibprover.sheets.vocabulary import Vocabulary, i, j, letters, m, n, p, q, s
+from fibprover.sheets.vocabulary import EXCESS, Vocabulary, excess, i, j, letters, m, n, p, q, u, v
 
 #: More letters would need too many variables.
 _MOST_LETTERS = 3
 
 #: Differences up to this one are tried one by one.
 _MOST_DIFFERENCE = 8
-
-#: The places, from j on, of the first two of three blocks of length n, and of the last two.
-_SQUARE, _NEXT_SQUARE = (j, j + n), (j + n, j + 2 * n)
 
 
 def abelian(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
@@ -39,7 +35,7 @@ def abelian(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     if 2 <= len(alphabet) <= _MOST_LETTERS:
         yield from _anagrams(x, alphabet)
     if 3 <= len(alphabet) <= _MOST_LETTERS:
-        yield from _sums_of_letters(x, alphabet)
+        yield from _sums_of_letters(x)
 
 
 def _balanced(x: Vocabulary, alphabet: Sequence[int]) -> Question:
@@ -55,53 +51,40 @@ def _balanced(x: Vocabulary, alphabet: Sequence[int]) -> Question:
 
 def _anagrams(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
     """Yield the questions about factors up to the order of their letters."""
-    counted: Mapping[int, Variable] = dict(zip(alphabet[:-1], (p, q), strict=False))
-
-    def blocks(*places: Operand) -> Formula:
-        return conjunction(_block(x, letter, place, n, d) for letter, d in counted.items() for place in places)
-
+    kinds = [excess(letter) for letter in alphabet[1:]]
+    pairs = [variables(f"u{place} v{place}") for place in range(len(kinds))]
     yield SequenceOfNumbers(
         "abelian-complexity", "abelian",
         "The abelian complexity: the number of factors of length n up to the order of their letters.",
-        exists(j, blocks(j)),
+        exists(j, conjunction(x.call(kind, j, n, *pair) for kind, pair in zip(kinds, pairs, strict=True))),
     )
-    square, next_square = (exists(*counted.values(), blocks(*places)) for places in (_SQUARE, _NEXT_SQUARE))
-    yield SetOfNumbers(
-        "abelian-square-orders", "abelian",
-        "The lengths n of x in abelian squares xy, where y has the letters of x in some order.",
-        (n > 0) & exists(j, square),
-    )
-    yield SetOfNumbers(
-        "abelian-cube-orders", "abelian",
-        "The lengths n of x in abelian cubes xyz, where y and z have the letters of x in some order.",
-        (n > 0) & exists(j, square & next_square),
-    )
+    for name, blocks, said in (
+        ("square", 2, "abelian squares xy, where y has the letters of x in some order."),
+        ("cube", 3, "abelian cubes xyz, where y and z have the letters of x in some order."),
+    ):
+        alike = conjunction(_alike(x, kind, blocks) for kind in kinds)
+        yield SetOfNumbers(
+            f"abelian-{name}-orders", "abelian", f"The lengths n of x in {said}", (n > 0) & exists(j, alike),
+        )
 
 
-def _sums_of_letters(x: Vocabulary, alphabet: Sequence[int]) -> Iterator[Question]:
+def _sums_of_letters(x: Vocabulary) -> Iterator[Question]:
     """Yield the questions about the sums of the letters of factors; for two letters they are those about numbers."""
-    # The least letter counts 0: a constant that is added to all letters changes no question.
-    weights: Mapping[int, Variable] = dict(zip(alphabet[1:], (p, q), strict=False))
-    total = reduce(lambda a, b: a + b, ((letter - alphabet[0]) * d for letter, d in weights.items()))
-
-    def prefix(below: Operand, sum_: Variable) -> Formula:
-        parts = [x.count(letters(letter), below, d) for letter, d in weights.items()]
-        return exists(*weights.values(), conjunction([*parts, sum_.eq(total)]))
-
-    def block(place: Variable | Arithmetic) -> Formula:
-        begin, end = variables("sb se")
-        return exists(begin, end, prefix(place, begin) & prefix(place + n, end) & (begin + s).eq(end))
-
     yield SequenceOfNumbers(
         "additive-complexity", "abelian",
-        "The number of different sums of the letters of factors of length n.", exists(j, block(j)),
+        "The number of different sums of the letters of factors of length n.", exists(j, x.call(EXCESS, j, n, u, v)),
     )
-    squares = [exists(s, block(first) & block(second)) for first, second in (_SQUARE, _NEXT_SQUARE)]
     yield SetOfNumbers(
         "additive-cube-orders", "abelian",
         "The lengths n of x in additive cubes xyz, where x, y and z have the same length and sum of letters.",
-        (n > 0) & exists(j, conjunction(squares)),
+        (n > 0) & exists(j, _alike(x, EXCESS, 3)),
     )
+
+
+def _alike(x: Vocabulary, kind: str, blocks: int) -> Formula:
+    """Return the formula that so many blocks of length n from j on exceed the prefix of length n by the same number.
+    """
+    return exists(u, v, conjunction(x.call(kind, j + block * n, n, u, v) for block in range(blocks)))
 
 
 def _block(x: Vocabulary, letter: int, place: Operand, length: Variable, difference: Variable) -> Formula:

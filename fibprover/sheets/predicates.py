@@ -28,7 +28,7 @@ def missing_predicates(
 ) -> dict[str, str]:
     """Return for each basic predicate that could not be made the reason; only those are tried that a question needs."""
     x = Vocabulary(about.name)
-    needed = set[str]().union(*(_needed(x, question) for question in wanted))
+    needed = set[str]().union(*(_needed(about, question) for question in wanted))
     if not needed or isinstance(about.topic, WithoutAddition):
         return {}
     missing = {}
@@ -43,14 +43,22 @@ def missing_predicates(
                 about.session.relation(formula)
         except FibproverError as problem:
             missing[predicate.name] = f"{formula} is needed, and {problem.message}"
-    return missing | _not_learned(about, needed, missing, allowance)
+    missing |= _not_learned(about, needed, missing, allowance)
+    return missing | _not_defined(about, needed, missing, allowance)
 
 
-def _needed(x: Vocabulary, question: Question) -> set[str]:
+def _needed(about: Subject, question: Question) -> set[str]:
     """Return the names of the predicates that a question needs to be made before."""
     if question.shown is None:
         return set()
-    called = {each.name for each in nodes(question.shown) if isinstance(each, Call)}
+    x = Vocabulary(about.name)
+    definitions = x.definitions(about.letters)
+    called = set[str]()
+    formulas = [question.shown]
+    for formula in formulas:
+        names = {each.name for each in nodes(formula) if isinstance(each, Call)} - called
+        called |= names
+        formulas += [definitions[name] for name in names if name in definitions]
     counting = {name for name in called if word_predicate(name) is None}
     factors = called - counting or any(name.startswith("occ") for name in counting)
     return called | {x.predicate("feq")} if factors else called
@@ -84,9 +92,26 @@ def _not_learned(
     return found
 
 
+def _not_defined(
+    about: Subject, needed: Collection[str], missing: Mapping[str, str], allowance: Allowance
+) -> dict[str, str]:
+    """Define the predicates that compare factors with prefixes, and return why some are not made."""
+    found: dict[str, str] = {}
+    for name, formula in Vocabulary(about.name).definitions(about.letters).items():
+        called = {each.name for each in nodes(formula) if isinstance(each, Call)}
+        if name not in needed or called & {*missing, *found}:
+            continue  # what it calls is named as the reason
+        try:
+            with enforced(allowance.part()):
+                about.session.define(name, about.stated(formula))
+        except FibproverError as problem:
+            found[name] = f"${name} is needed, and {problem.message}"
+    return found
+
+
 def reason(about: Subject, question: Question, missing: Mapping[str, str]) -> str:
     """Return why a question cannot be answered, "" if it can; that of a derived word can without what is learned."""
-    needed = _needed(Vocabulary(about.name), question)
+    needed = _needed(about, question)
     if isinstance(question, Derived):
         needed = {name for name in needed if word_predicate(name) is not None}
     return next((why for name, why in missing.items() if name in needed), "")

@@ -114,7 +114,8 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
     needed: dict[str, str] = {}
     system = word.indices[0].system
     base = word.system(word.indices[0]).integer_base
-    recursions = Vocabulary(word.name).recursions(word.outputs)
+    x = Vocabulary(word.name)
+    recursions, definitions = x.recursions(word.outputs), x.definitions(word.outputs)
 
     def add(formula: Formula) -> None:
         for name in (each.name for each in nodes(formula) if isinstance(each, Call) and each.name not in needed):
@@ -130,6 +131,10 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
                 add(recursion)
                 del needed[name]
                 needed[name] = f'solve {name} "{recursion}" by n;'
+            elif name in definitions:
+                own = definitions[name].in_system(system)
+                add(own)
+                needed[name] = f'def {name} "{own.walnut()}":'
             elif of == word.name and base and power_expression(kind, base):
                 needed[name] = f'reg {name} {system} "{power_expression(kind, base)}":'
 

@@ -5,13 +5,16 @@ Variables are here, too: `n` is the length of a factor or the number of a place,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fibprover.base.values import value
 from fibprover.language.builder import call, exists, letter, variables
-from fibprover.language.tree import Call, Compare, Formula, Letter, Operand, Variable, WordValue
+from fibprover.language.tree import Call, Compare, Formula, Letter, Operand, Term, Variable, WordValue, conjunction
 
-d, i, j, k, ell, m, n, p, q, r, s, t = variables("d i j k l m n p q r s t")
+d, i, j, k, ell, m, n, p, q, r, s, t, u, v = variables("d i j k l m n p q r s t u v")
+
+#: The kind of the predicate that compares the sum of the letters of a factor with that of a prefix.
+EXCESS = "excess"
 
 #: The lengths of the prefixes whose places are counted.
 LENGTHS = (1, 2)
@@ -64,6 +67,38 @@ class Vocabulary:
             found[occurrences(length)] = self._counting(occurrences(length), start, ~start)
         return {self.predicate(kind): recursion for kind, recursion in found.items()}
 
+    def definitions(self, alphabet: Iterable[int]) -> dict[str, Formula]:
+        """Return the formulas of the predicates that compare factors with prefixes, by their names.
+
+        That of a letter says that the factor of length n at j has v - u letters more of this kind than the prefix of
+        length n, where u or v is 0; that of all letters compares the sums of letters. The numbers u and v are small
+        where the word is balanced, or nearly so, and then these have smaller automata than numbers of letters.
+        """
+        kinds = sorted(set(alphabet))
+        found = {excess(each): self._excess_of(each) for each in kinds}
+        if len(kinds) > 1:
+            found[EXCESS] = self._excess_of_sums(kinds)
+        return {self.predicate(kind): formula for kind, formula in found.items()}
+
+    def _excess_of_sums(self, kinds: Sequence[int]) -> Formula:
+        # The least letter counts 0: a constant that is added to all letters changes no comparison of factors.
+        parts: list[Formula] = []
+        bound: list[Variable] = []
+        left: Term = u
+        right: Term = v
+        for place, each in enumerate(kinds[1:]):
+            fewer, more = variables(f"u{place} v{place}")
+            parts.append(self.call(excess(each), j, n, fewer, more))
+            left, right = left + (each - kinds[0]) * more, right + (each - kinds[0]) * fewer
+            bound += [fewer, more]
+        return exists(*bound, conjunction([*parts, left.eq(right), u.eq(0) | v.eq(0)]))
+
+    def _excess_of(self, each: int) -> Formula:
+        before, prefix, after = variables("b p e")
+        counts = [self.count(letters(each), *pair) for pair in ((j, before), (n, prefix), (j + n, after))]
+        equal = (after + u).eq(before + prefix + v)
+        return exists(before, prefix, after, conjunction([*counts, equal, u.eq(0) | v.eq(0)]))
+
     def _counting(self, kind: str, here: Formula, not_here: Formula) -> Formula:
         one_more = exists(t, s.eq(t + 1) & self.call(kind, m, t))
         step = exists(m, n.eq(m + 1) & ((here & one_more) | (not_here & self.call(kind, m, s))))
@@ -73,6 +108,11 @@ class Vocabulary:
 def letters(each: int) -> str:
     """Return the kind of the predicate that s of the first n letters are this one."""
     return f"sum{each}" if each >= 0 else f"sumneg{-each}"
+
+
+def excess(each: int) -> str:
+    """Return the kind of the predicate that compares how many letters of a kind factors and prefixes have."""
+    return f"{EXCESS}{each}" if each >= 0 else f"{EXCESS}neg{-each}"
 
 
 def occurrences(length: int) -> str:

@@ -219,7 +219,7 @@ def check_recurrence(found: Mapping[str, Answer | Line], seen: Seen) -> None:
 
 def check_letters(found: Mapping[str, Answer | Line], seen: Seen) -> None:
     for letter in set(seen.letters):
-        share = seen.letters.count(letter) / PREFIX
+        share = seen.letters.count(letter) / len(seen.letters)
         if f"letter-{letter}-frequency" in found:
             assert abs(quotient(found[f"letter-{letter}-frequency"].value) - share) < 0.01
         if f"letter-{letter}-gaps" not in found:

@@ -7,8 +7,16 @@ import pytest
 import fibprover as fp
 from benchmarks.paper_words import PAPER_WORDS, Result, table
 from fibprover.base.limits import limits_of_part
-from tests.sheets.test_against_prefixes import check, first_letters
-from tests.sheets.test_desubstitution import PREFIX, Seen, check_lines
+from tests.sheets.test_against_prefixes import ONE_INDEX, check, first_letters
+from tests.sheets.test_desubstitution import (
+    PREFIX,
+    Seen,
+    check_bispecial_factors,
+    check_factors,
+    check_lines,
+    check_powers,
+    check_recurrence,
+)
 
 QUICK = ("hiccup, 2 and 3", "Toeplitz, 1 2 ?")
 
@@ -36,6 +44,19 @@ def test_whole_sheets(name: str) -> None:
     assert check(sheet, letters) >= 5
     decided = {line.id: line for line in sheet.lines if line.status != "open"}
     assert check_lines(decided, Seen(first_letters(sheet, letters))) >= 10
+
+
+@pytest.mark.very_long
+@pytest.mark.parametrize("name", ONE_INDEX)
+def test_whole_sheets_of_the_library(name: str) -> None:
+    """Words that are not recurrent have factors that a count from the second letter on does not see."""
+    sheet = fp.study(name, limits=limits_of_part(4), cpu_seconds=60)
+    assert check(sheet, PREFIX) >= 5
+    decided = {line.id: line for line in sheet.lines if line.status != "open"}
+    if "recurrent" in decided and decided["recurrent"].status == "proved":
+        seen = Seen(first_letters(sheet, PREFIX))
+        for compare in (check_factors, check_bispecial_factors, check_powers, check_recurrence):
+            compare(decided, seen)
 
 
 def test_the_table() -> None:

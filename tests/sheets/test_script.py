@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -33,6 +34,22 @@ def test_a_line_is_a_script_by_itself() -> None:
         script = sheet.to_script(line.id)
         assert f'"{line.formula}":' in script
         assert len(fp.Session().run(script)) == script.count('":')
+
+
+def test_factors_are_compared_with_prefixes() -> None:
+    """The predicates of a script say by how much a factor exceeds the prefix of its length."""
+    sheet = fp.study("0->012, 1->120, 2->201", only=["abelian-square-orders", "additive-cube-orders"])
+    session = fp.Session()
+    session.run(sheet.to_script())
+    sums = list(itertools.accumulate(sheet.word.prefix(60), initial=0))
+    ones = list(itertools.accumulate((each == 1 for each in sheet.word.prefix(60)), initial=0))
+    for name, counts in (("excess_W", sums), ("excess1_W", ones)):
+        pairs = session.relation(f"?{sheet.system} ${name}(j,n,u,v)")
+        for j, n in itertools.product(range(25), repeat=2):
+            more = counts[j + n] - counts[j] - counts[n]
+            assert (j, n, max(-more, 0), max(more, 0)) in pairs
+            assert (j, n, max(-more, 0) + 1, max(more, 0) + 1) not in pairs
+        assert session.prove(f"?{sheet.system} Aj,n E=1 u,v ${name}(j,n,u,v)")
 
 
 def test_what_walnut_does_not_have_is_defined_before_it_is_called() -> None:

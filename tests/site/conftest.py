@@ -44,6 +44,15 @@ def made_by_make_docs() -> Path | None:
     return folder if pages and min(pages) > max(sources + top) else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests of the site as long where it has to be built first, which takes half a minute."""
+    asked = [item for item in items if "site" in getattr(item, "fixturenames", ())]
+    if asked and made_by_make_docs() is None:
+        for item in asked:
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     made = made_by_make_docs()
