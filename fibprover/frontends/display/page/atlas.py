@@ -155,7 +155,8 @@ def _details(entry: Entry, result: Result) -> str:
     """Return the part of a card that may be folded: the proof, or the systems tried with the states at each bound."""
     head, rows = attempts_of(result)
     table = [
-        '<div class="wide" tabindex="0"><table><thead><tr>', *(f"<th>{escape(cell)}</th>" for cell in head), "</tr></thead><tbody>",
+        '<div class="wide" tabindex="0">',
+        '<table><thead><tr>', *(f"<th>{escape(cell)}</th>" for cell in head), "</tr></thead><tbody>",
         *("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows),
         "</tbody></table></div>",
     ]
