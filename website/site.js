@@ -17,11 +17,21 @@
       try { frame.contentDocument.documentElement.dataset.theme = theme; } catch { /* from the disk it has the system's */ }
     }
   };
+  // The board on which one plays is at the end of the page in the frame, and is made by its script.
+  const show = (frame, times) => {
+    let board = null;
+    try { board = frame.contentDocument.querySelector(".play"); } catch { return; /* from the disk */ }
+    if (board) frame.contentWindow.scrollTo(0, board.getBoundingClientRect().top + frame.contentWindow.scrollY - 8);
+    else if (times) setTimeout(() => show(frame, times - 1), 100);
+  };
   const ready = () => {
     reach();
     name();
     light();
-    for (const frame of document.querySelectorAll("iframe.live")) frame.addEventListener("load", light);
+    for (const frame of document.querySelectorAll("iframe.live")) {
+      frame.addEventListener("load", () => { light(); show(frame, 20); });
+      if (frame.contentDocument?.readyState === "complete") show(frame, 20);
+    }
     new MutationObserver(light).observe(document.body, { attributes: true, attributeFilter: ["data-md-color-scheme"] });
     // The theme wraps tables when its own script has run.
     new ResizeObserver(reach).observe(document.body);

@@ -181,6 +181,10 @@ READY: Mapping[str, tuple[Callable[..., Game], int, int | None, str]] = {
     "splithoff": (splithoff, 0, 1, "Wythoff's game; clearing a pile by a move on both allows a split: splithoff(a)"),
 }
 
+#: Games by the names that papers have for them, such as K^2 and W4.
+_IN_PAPERS = re.compile(r"\s*(?P<family>[KW])\s*\^?\s*(?P<number>[0-9]{1,9})\s*")
+_FAMILIES = {"K": "terminal", "W": "blocking"}
+
 #: A call such as "terminal(7)": its name, and the arguments with and without the parentheses.
 CALL = re.compile(r"\s*([a-zA-Z_]\w*)\s*(\(([^()]*)\)\s*)?")
 
@@ -204,10 +208,18 @@ def game_of(
     if isinstance(text, str):
         if not text.strip():
             raise SyntaxProblem("no game is given", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
+        called = _IN_PAPERS.fullmatch(text)
+        if called is not None and not steps and not by:
+            return _with(game_named(text), terminal, blocked)
         call = CALL.match(text)
         if not steps and not by and call is not None and (call.end() == len(text) or call[1] in READY):
             return _with(game_named(text), terminal, blocked)
-    moves = read_rule(text, "the moves")
+    try:
+        moves = read_rule(text, "the moves")
+    except SyntaxProblem as problem:
+        if not problem.hint:
+            problem.hint = "moves are a formula in i and j, the counters that are taken, as in i=0 | j=0 | i=j"
+        raise
     if steps or by or form_of(moves) == STEPS:
         return Game.by_steps(moves, terminal, blocked, by=by)
     return Game.by_vectors(moves, terminal, blocked)
@@ -229,13 +241,16 @@ def as_game(given: object) -> Game:
 
 
 def game_named(text: str) -> Game:
-    """Return the ready-made game that a text such as "terminal(7)" names.
+    """Return the ready-made game that a text such as "terminal(7)" names, or "K^7", as papers write it.
 
     SyntaxProblem or UnknownName, with the place and the names that exist, for any other text.
     """
     if not isinstance(text, str):
         raise FibproverError(f"the name of a game is a string, as in terminal(7), not {text!r}")
     examples = f"the ready-made games are {', '.join(READY)}, as in terminal(7), wythoff(2,3) or splithoff()"
+    called = _IN_PAPERS.fullmatch(text)
+    if called is not None:
+        return game_named(f"{_FAMILIES[called['family']]}({int(called['number'])})")
     found = CALL.match(text)
     if found is None:
         raise SyntaxProblem("this is not the name of a game", text, 0, len(text), hint=examples)

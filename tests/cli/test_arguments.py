@@ -15,7 +15,7 @@ from tests.cli.command import answer
         (["evla", "x=1"], "unknown command `evla`; did you mean eval?"),
         (["load", "f.txt"], "unknown command `load`; to run a script: fibprover run FILE"),
         (["describe", "T"], "unknown command `describe`; describe is a command for scripts (fibprover run FILE)"),
-        (["help", "eval"], "unknown command `help`; fibprover --help lists the commands"),
+        (["help", "nothing"], "unknown command `help`; fibprover --help lists the commands"),
         (["nothing"], "unknown command `nothing`. Commands: prompt, eval, "),
         (["x=1"], "unknown command `x=1`; to decide a formula: fibprover eval FORMULA"),
         (["--system", "msd_fib", "eval", "x=1"], "the command comes first, then its options: "),
@@ -59,3 +59,9 @@ def test_a_command_in_place_of_a_formula(capsys: pytest.CaptureFixture[str]) -> 
         assert "hint: to run commands: fibprover run FILE" in said.err
     assert "is never closed" in answer(capsys, "eval", "first[n").err
     assert answer(capsys, "eval", "test=3 & count=1").status == 0
+
+
+def test_help_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, same in ((["help", "eval"], ["eval", "--help"]), (["help"], ["--help"])):
+        asked = answer(capsys, *words)
+        assert asked == answer(capsys, *same) and asked.out.startswith("usage: fibprover")

@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 from fibprover.base.errors import FibproverError, SyntaxProblem, TextError, UnknownName
-from fibprover.games.catalogue import READY, blocking, game_named, mark, nim, queen, splithoff, terminal, wythoff
+from fibprover.games.catalogue import (
+    READY,
+    blocking,
+    game_named,
+    game_of,
+    mark,
+    nim,
+    queen,
+    splithoff,
+    terminal,
+    wythoff,
+)
 from fibprover.games.rules import Game
 from tests.oracle.games import holds
 from tests.proofs.test_splithoff import options
@@ -128,3 +139,16 @@ def test_errors_list_the_ready_made_games() -> None:
 def test_numbers_that_make_no_game(wrong: Callable[[], Game]) -> None:
     with pytest.raises(FibproverError):
         wrong()
+
+
+@pytest.mark.parametrize(
+    ("written", "call"), [("K2", "terminal(2)"), (" K^13 ", "terminal(13)"), ("W^4", "blocking(4)")]
+)
+def test_games_have_the_names_of_papers(written: str, call: str) -> None:
+    assert game_named(written) == game_named(call) == game_of(written)
+
+
+def test_rules_that_are_no_formula_say_how_they_are_written() -> None:
+    with pytest.raises(SyntaxProblem) as raised:
+        game_of("take 1 or 2")
+    assert "i=0 | j=0" in (raised.value.hint or "")

@@ -79,7 +79,7 @@ def _main(argv: Sequence[str] | None) -> int:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     debug, begun, cpu_begun, ending = False, time.monotonic(), cpu_clock(), Ending()
-    words = list(sys.argv[1:] if argv is None else argv) or default_words()
+    words = _asking_for_help(list(sys.argv[1:] if argv is None else argv)) or default_words()
     try:
         with ending.by_signals():
             top = parser(words)
@@ -167,6 +167,13 @@ def _threaded(arguments: argparse.Namespace) -> Iterator[None]:
 
     with threads(count):
         yield
+
+
+def _asking_for_help(words: list[str]) -> list[str]:
+    """Return the command line that `fibprover help` and `fibprover help COMMAND` stand for; others as they are."""
+    if words[:1] != ["help"] or (words[1:2] and words[1] not in COMMANDS):
+        return words
+    return [*words[1:2], "--help"]
 
 
 def default_words() -> list[str]:

@@ -6,6 +6,7 @@ hashes: a browser executes nothing else and loads nothing.  The script is for th
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -19,7 +20,6 @@ from fibprover.campaigns.atlas.run import Finished
 from fibprover.campaigns.atlas.summaries import attempts_of, known_of, mark_of, outcome_of, summary_of
 from fibprover.frontends.display.board_svg import runs
 from fibprover.frontends.display.diagram import own_diagram
-from fibprover.frontends.display.html import picture
 from fibprover.frontends.display.page import play
 from fibprover.frontends.display.page.document import MARK, about, asset, digest, embedded, script_of, write_html
 from fibprover.frontends.display.page.figures import Figures
@@ -127,7 +127,7 @@ def _card(entry: Entry, result: Result) -> str:
         f"<p>{prose_html(result.statement)}</p>",
         f'<p class="known"><b>Before.</b> {prose_html(known_of(entry))}</p>',
         _automaton(entry, result),
-        f'<p class="source">{escape(str(entry.source))}</p>',
+        f'<p class="source">{prose_html(str(entry.source))}</p>',
         _details(entry, result),
         "</article>",
     ]
@@ -141,7 +141,8 @@ def _automaton(entry: Entry, result: Result) -> str:
     automaton = positions_in(result).automaton
     if edge_count(automaton) > MOST_ARROWS:
         return ""
-    drawn = picture(diagram_svg(own_diagram(automaton, "P")), f"the automaton of {entry.name}")
+    data = b64encode(diagram_svg(own_diagram(automaton, "P")).encode()).decode("ascii")
+    drawn = f'<img alt="{escape(f"the automaton of {entry.name}")}" src="data:image/svg+xml;base64,{data}">'
     order = ", least significant digit first" if (result.system or "").startswith("lsd") else ""
     return (
         f"<details><summary>Automaton, {plural(automaton.states, 'state')}</summary>"
@@ -154,7 +155,8 @@ def _details(entry: Entry, result: Result) -> str:
     """Return the part of a card that may be folded: the proof, or the systems tried with the states at each bound."""
     head, rows = attempts_of(result)
     table = [
-        '<div class="wide"><table><thead><tr>', *(f"<th>{escape(cell)}</th>" for cell in head), "</tr></thead><tbody>",
+        '<div class="wide" tabindex="0">',
+        '<table><thead><tr>', *(f"<th>{escape(cell)}</th>" for cell in head), "</tr></thead><tbody>",
         *("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows),
         "</tbody></table></div>",
     ]

@@ -96,7 +96,7 @@ class Page {
   remove(cell) {
     if (cell === this.running) return;
     const at = this.cells.indexOf(cell);
-    this.drop(cell);
+    this.discard(cell);
     this.removed = { kind: cell.kind, text: cell.text, at };
     if (!this.cells.length) this.add({}, 0);
     this.number();
@@ -144,13 +144,13 @@ class Page {
     }
     // What the other page has removed goes, unless it was changed here meanwhile.
     for (const { cell, kind, text } of left) {
-      if (this.cells.length > 1 && cell.kind === kind && cell.text === text && cell !== this.running && this.cells.includes(cell)) this.drop(cell);
+      if (this.cells.length > 1 && cell.kind === kind && cell.text === text && cell !== this.running && this.cells.includes(cell)) this.discard(cell);
     }
     this.number();
     this.say("another page has changed the cells: its changes are here, too");
   }
 
-  drop(cell) {
+  discard(cell) {
     this.queue = this.queue.filter((other) => other !== cell);
     this.cells.splice(this.cells.indexOf(cell), 1);
     cell.element.remove();
