@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import floor, isqrt
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ def phin "?msd_fib (s=0 & n=0) | Ex $shift(n-1,x) & s=x+1":
 def twice "?msd_fib y=2*x":
 def half "?msd_3 2*y=x":
 def big "?msd_2 x=10000":
+def less "?msd_2 x<y":
 """
 
 
@@ -95,6 +97,16 @@ def test_states_that_only_long_words_reach_have_sentences(tmp_path: Path) -> Non
     states = sketched(checked_lines(lines, tmp_path))["$big(x)"].states
     assert [one.sentence for one in states if one.accepts] == ["x = 10000"]
     assert not any("no words" in one.sentence for one in states)
+
+
+def test_two_parameters_have_two_names(tmp_path: Path) -> None:
+    """A sentence of x_1 and x_2 is not one of x and x."""
+    text = json.dumps(lines_of("?msd_2 Ax,y $less(x,y) => ~$less(y,x)"))
+    first, second = next(line["parameters"] for line in json.loads(text) if line.get("define") == "less")
+    for old, new in ((first, "v_1"), (second, "v_2")):
+        text = re.sub(rf"(?<!\w){old}(?!\w)", new, text)
+    states = sketched(checked_lines(json.loads(text), tmp_path))["$less(v_1,v_2)"].states
+    assert states[0].sentence == "v_1-v_2 = 0"
 
 
 def test_a_number_is_how_many_words_come_before(fibonacci: Checker) -> None:

@@ -110,7 +110,8 @@ def _relations(checker: Checker) -> Iterator[tuple[str, Sequence[str], Relation]
         if name in called:
             parameters = checker.definitions[name][0] if name in checker.definitions else called[name].names
             parameters = ["x", "y", "z"] if name in checker.additions else parameters
-            yield name, [_NUMBER.sub("", one) for one in parameters], called[name]
+            short = [_NUMBER.sub("", one) for one in parameters]
+            yield name, short if len(set(short)) == len(short) else parameters, called[name]
 
 
 def _floors(checker: Checker) -> Iterator[_Floor]:
