@@ -319,6 +319,13 @@ def test_exported_latex_is_an_article_of_the_theorems() -> None:
     assert "TRUE" in unknown and "theorem" not in unknown
 
 
+def test_exporting_runs_no_commands_that_read_files(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text('def outside "n>54321":')
+    cells = [{"kind": "commands", "text": text, "answers": []} for text in (f"load {outside};", "An $outside(n)")]
+    assert "54321" not in export(cells, form="latex")["text"]
+
+
 def test_exported_latex_has_the_formulas() -> None:
     text = export(CELLS[1:], form="latex")["text"]
     assert r"\exists n" in text

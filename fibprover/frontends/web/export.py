@@ -14,7 +14,7 @@ from fibprover.frontends.conversation.output import Json
 from fibprover.frontends.conversation.warnings import parsed
 from fibprover.frontends.display.tikz import tex_text
 from fibprover.frontends.notebook.cells import Formula, Magic, parts
-from fibprover.language.commands import Command, DefCommand, EvalCommand
+from fibprover.language.commands import Command, DefCommand, EvalCommand, TextCommand
 from fibprover.language.source import Span
 from fibprover.language.tree import InSystem
 from fibprover.workspace.session import Session
@@ -124,8 +124,8 @@ _PREAMBLE = r"""\documentclass{article}
 def _latex(cells: Sequence[Json], session: Session) -> str:
     """Return an article, as `fibprover paper` writes it: closed formulas are theorems.
 
-    Cells that have other answers follow it.  Where there is no theorem, or the commands alone do not say what names
-    mean, as those that are read from files, the article has nothing but the cells.
+    Cells that have other answers follow it.  Where there is no theorem, or not all commands are definitions and
+    formulas, as `load` may read any file, the article has nothing but the cells.
     """
     article = _article(cells, session)
     if article is None:
@@ -138,7 +138,7 @@ def _latex(cells: Sequence[Json], session: Session) -> str:
     return before + "\n".join([head, *_shown(others, session)]) + "\n" + appendix + after
 
 
-def _article(cells: Iterable[Json], session: Session) -> str | None:
+def _article(cells: Sequence[Json], session: Session) -> str | None:
     """Return the article of the theorems, which are decided again in a new session; None without one."""
     # Nothing else of the page needs these, and a page in a browser should begin soon.
     from fibprover.campaigns.theorems.commands import chapter_of_text
@@ -149,6 +149,9 @@ def _article(cells: Iterable[Json], session: Session) -> str | None:
     from fibprover.frontends.display.paper import PaperOptions, paper
 
     title = "Cells of fibprover"
+    commands = [what for cell in cells if not cell["python"] for what in _parts(cell["text"], session)]
+    if any(isinstance(each, Command) and not isinstance(each, TextCommand) for each in commands):
+        return None  # some of these, such as `load`, read or write files: only a cell that is run does, in its folder
     try:
         chapter = chapter_of_text(_script(cells, session), title, system=session.namespace.default_system)
         limits = effective(UNLIMITED).remaining()
