@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
@@ -47,8 +46,7 @@ def save_cells(folder: str | Path, content: object) -> list[Cell]:
     before = content.get("before") if isinstance(content, dict) else None
     if before is not None:
         known = checked_cells({"cells": before})
-        with suppress(FibproverError):  # what is there are no cells, as the page has said when it was opened
-            cells = merged(known, cells, saved_cells(folder))
+        cells = merged(known, cells, saved_cells(folder))
         if len(cells) > MOST_CELLS:
             raise FibproverError(f"two pages together have more than {MOST_CELLS} cells", hint="close one of them")
     text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False) + "\n"
