@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from fibprover.base.errors import BudgetSpent, NumerationError
-from fibprover.base.limits import Budget, Limits
+from fibprover.base.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration import dumont_thomas as dumont_thomas_module
 from fibprover.numeration.dumont_thomas import Images, dumont_thomas
 from fibprover.words.rules import parse_rules
@@ -132,7 +132,7 @@ def test_a_spent_number_of_states_is_a_spent_budget() -> None:
 def test_bounds_that_some_sums_exceed_are_not_tried(rules: dict[str, str], least: int) -> None:
     """Differences of the numbers of letters in prefixes, by prefixes that are written out."""
     images = tuple(tuple(map(int, image)) for image in rules.values())
-    assert dumont_thomas_module._least_bound(images) == least
+    assert dumont_thomas_module._least_bound(images, 8, UNLIMITED) == least
     lengths = [[1] * len(images)]
     while lengths[-1][0] < 2000:
         lengths.append([sum(lengths[-1][letter] for letter in image) for image in images])
