@@ -83,6 +83,8 @@ def check_strategies(parts: list[Dfa]) -> set[str]:
     with determinization.forced("subsets"):
         wanted = [kernel_calls.minimize(a) for a in results(parts)]
     for strategy in STRATEGIES[1:]:
+        if strategy == "reverse-first" and parts[0].states > 8:
+            continue  # the reversal has up to 2^13 states, and the subsets of these may not end
         with determinization.forced(strategy):
             assert [kernel_calls.minimize(a) for a in results(parts)] == wanted, strategy
     with short_turns(), determinization.observed() as outcomes:
