@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from math import floor, isqrt
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ reg shift msd_fib msd_fib "([0,0]|[0,1][1,1]*[1,0])*":
 def phin "?msd_fib (s=0 & n=0) | Ex $shift(n-1,x) & s=x+1":
 def twice "?msd_fib y=2*x":
 def half "?msd_3 2*y=x":
+def big "?msd_2 x=10000":
 """
 
 
@@ -86,6 +88,13 @@ def test_which_sentences_are_found(fibonacci: Checker, ternary: Checker) -> None
     accepting = [one.sentence for one in found["$plus_msd_fib(x,y,z)"].states if one.accepts]
     assert set(accepting) == {"x+y-z = 0"}
     assert {one.sentence for one in sketched(ternary)["$half(x,y)"].states} == {"x-2*y = 0", "x-2*y = 1"}
+
+
+def test_states_that_only_long_words_reach_have_sentences(tmp_path: Path) -> None:
+    lines = lines_of("?msd_2 Ax $big(x) => x>5000")
+    states = sketched(checked_lines(lines, tmp_path))["$big(x)"].states
+    assert [one.sentence for one in states if one.accepts] == ["x = 10000"]
+    assert not any("no words" in one.sentence for one in states)
 
 
 def test_a_number_is_how_many_words_come_before(fibonacci: Checker) -> None:

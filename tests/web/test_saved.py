@@ -25,6 +25,7 @@ def cells(texts: str | list[str]) -> list[Cell]:
         ("abc", "aXc", "aYc", "aXYc"),  # both have changed the same one
         ("abc", "ac", "abc", "ac"),  # removed here
         ("abc", "ac", "aYc", "aYc"),  # removed here, changed there
+        ("ab", "Xb", "aY", "XY"),  # each has changed one of two neighbours
         ("abc", "abcd", "abce", "abcde"),
         ("", "x", "y", "xy"),
         ("ab", "ba", "ab", "ba"),  # moved
@@ -39,6 +40,7 @@ def test_changes_are_merged(before: str, mine: str, theirs: str, found: str) -> 
 def test_nothing_that_is_new_is_lost(before: list[str], mine: list[str], theirs: list[str]) -> None:
     found = [cell["text"] for cell in merged(cells(before), cells(mine), cells(theirs))]
     assert {*mine, *theirs} - {*before} <= {*found} <= {*mine, *theirs}
+    assert {*mine} & {*theirs} <= {*found}
     assert merged(cells(before), cells(mine), cells(before)) == cells(mine)
     assert merged(cells(before), cells(before), cells(theirs)) == cells(theirs)
     assert merged(cells(before), cells(mine), cells(mine)) == cells(mine)

@@ -15,7 +15,7 @@ import pytest
 from fibprover.base.limits import Limits
 from fibprover.frontends.web.guard import App
 from fibprover.frontends.web.process import STOPPED, CellProcess
-from fibprover.frontends.web.saved import FILE
+from fibprover.frontends.web.saved import FILE, MOST
 from tests.web.asking import TOKEN, Answered, asked
 from tests.web.conftest import cells
 
@@ -226,6 +226,23 @@ def test_two_pages_on_one_folder_lose_no_cells(app: App, folder: Path) -> None:
     assert merged == {"kept": True, "cells": [third, first, second]} == do(app, "GET", "cells").value
     assert do(app, "PUT", "cells", {"cells": [first], "before": "no cells"}).status == 400
     assert do(app, "GET", "cells").value == merged
+
+
+def test_cells_that_cannot_be_read_are_not_overwritten(app: App, folder: Path) -> None:
+    written = '{"cells": [{"kind": "commands", "text": "mended by hand"},]}'
+    (folder / FILE).write_text(written)
+    found = do(app, "PUT", "cells", {"cells": [{"kind": "commands", "text": "1=1"}], "before": []}).value
+    assert not found["kept"] and "does not hold cells" in found["error"]
+    assert (folder / FILE).read_text() == written
+
+
+def test_two_pages_keep_no_more_than_is_read_again(app: App, folder: Path) -> None:
+    (folder / FILE).unlink()
+    large = [{"kind": "commands", "text": letter * (MOST // 2)} for letter in "ab"]
+    assert do(app, "PUT", "cells", {"cells": large[:1], "before": []}).value["kept"]
+    assert "at most" in do(app, "PUT", "cells", {"cells": large[1:], "before": []}).value["error"]
+    assert do(app, "GET", "cells").value == {"kept": True, "cells": large[:1]}
+    (folder / FILE).unlink()
 
 
 def test_a_link_in_place_of_the_kept_cells_is_replaced(app: App, folder: Path) -> None:

@@ -40,16 +40,17 @@ def save_cells(folder: str | Path, content: object) -> list[Cell]:
 
     content: {"cells": ..., "before": ...}, where "before" are the cells that the page read or kept before.  What
     another page has kept since then is merged with what this page changed (`merged`).  A link in the place of the file
-    is replaced.  Raises as `saved_cells`, and ValueError for what are no cells.
+    is replaced; a file that holds no cells stays.  Raises as `saved_cells`, and ValueError for what are no cells.
     """
     cells = checked_cells(content)
     before = content.get("before") if isinstance(content, dict) else None
     if before is not None:
-        known = checked_cells({"cells": before})
-        cells = merged(known, cells, saved_cells(folder))
+        cells = merged(checked_cells({"cells": before}), cells, saved_cells(folder))
         if len(cells) > MOST_CELLS:
             raise FibproverError(f"two pages together have more than {MOST_CELLS} cells", hint="close one of them")
     text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False) + "\n"
+    if len(text.encode()) > MOST:  # it could not be read again
+        raise FibproverError(f"cells have at most {MOST:,} bytes", hint="remove some, or close another page")
     write_text(Path(folder) / FILE, text, follow=False)
     return cells
 
@@ -69,7 +70,8 @@ def merged(before: Sequence[Cell], mine: Sequence[Cell], theirs: Sequence[Cell])
         elif own == old:
             found += other
         else:
-            found += [*own, *(cell for cell in other if cell not in own and cell not in old)]
+            found += [cell for cell in own if cell in other or cell not in old]  # others are removed or changed there
+            found += [cell for cell in other if cell not in own and cell not in old]
     return found
 
 

@@ -20,8 +20,8 @@ from fibprover.checker.fibcheck import Automaton, Budget, Checker, Relation, Ser
 #: Automata with more states, or tracks, are left out.
 MOST_STATES, _MOST_TRACKS = 20, 4
 
-#: How many words that lead to a state are tried, and of which length at most; coefficients of sums are at most this.
-_WORDS, _LENGTH, _COEFFICIENT = 40, 12, 2
+#: How many tuples of numbers are tried for a state; coefficients of sums are at most this.
+_WORDS, _COEFFICIENT = 40, 2
 
 _SHOWN = 4
 
@@ -138,18 +138,25 @@ class _States:
             yield StateSentence(state, self.sentence(state), bool(outputs[state]), leads)
 
     def samples(self) -> list[dict[Numbers, None]]:
-        """Return of each state the first numbers that are read when it is reached; words are read in turn."""
+        """Return of each state the first numbers that are read when it is reached; words are read in turn.
+
+        A state has none only if no word leads to it: a row is followed whenever its state gets numbers.
+        """
         rows = self.relation.automaton.rows
         found: list[dict[Numbers, None]] = [{} for _ in rows]
+        found[0][(0,) * len(self.systems)] = None
         todo: list[tuple[int, tuple[tuple[int, ...], ...]]] = [(0, ())]
         for state, word in todo:
-            numbers = tuple([system.place([letter[track] for letter in word])
-                             for track, system in enumerate(self.systems)])
-            if numbers in found[state] or len(found[state]) >= _WORDS:
-                continue
-            found[state][numbers] = None
-            if len(word) < _LENGTH:
-                todo += [(there, (*word, letter)) for letter, there in rows[state].items()]
+            self.budget.spend(len(rows[state]))
+            for letter, there in rows[state].items():
+                if len(found[there]) >= _WORDS:
+                    continue
+                longer = (*word, letter)
+                numbers = tuple([system.place([each[track] for each in longer])
+                                 for track, system in enumerate(self.systems)])
+                if numbers not in found[there]:
+                    found[there][numbers] = None
+                    todo.append((there, longer))
         return found
 
     def sentence(self, state: int) -> str:

@@ -9,8 +9,8 @@ export function engine() {
   let waiting = null; // ends the cell that has not begun, since the server computes for another page
   const send = (path, content, method = "POST", signal = undefined) => {
     const body = JSON.stringify(content);
-    // What is kept when the page is left may outlive it; browsers allow that for short bodies.
-    const keepalive = method === "PUT" && body.length < 60000;
+    // What is kept when the page is left may outlive it; browsers allow that for bodies of at most 64 KiB.
+    const keepalive = method === "PUT" && new Blob([body]).size < 60000;
     return fetch(new URL(path, root), { method, headers: { "content-type": "application/json" }, body, keepalive, signal });
   };
   const gone = { error: "fibprover web does not answer: it may have been ended" };
@@ -68,7 +68,8 @@ export function engine() {
     },
     async keep(cells) {
       try {
-        const found = await (await send("cells", { cells, before }, "PUT")).json();
+        const answer = await send("cells", { cells, before }, "PUT");
+        const found = answer.ok ? await answer.json() : { error: await answer.text() };
         if (found.error) this.onState("warning", `the cells are not kept: ${found.error}`);
         if (!found.kept) localStorage.setItem(STORED, JSON.stringify({ cells }));
         else { before = found.cells; return found.cells; }
