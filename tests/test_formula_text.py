@@ -35,6 +35,7 @@ SHOWN = {
     ("sheets/comparison.py", "to_markdown"), ("sheets/sheet_text.py", "_item"), ("sheets/script.py", "_recursion"),
     ("prover/formula_warnings.py", "_mixed_operators"), ("sequences/solution.py", "__str__"),
     ("sequences/solution.py", "to_latex"), ("prover/certificate/explained.py", "_names"),
+    ("prover/certificate/sketch.py", "*"), ("sheets/predicates.py", "_not_defined"),
     ("language/tree.py", "_repr_latex_"),
 }
 

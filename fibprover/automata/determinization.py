@@ -331,6 +331,9 @@ class _Attempt:
         for part in self.nfa.parts:
             arrays = yield from self._subsets(self._unchanged(part).reversed(self.meter), None)
             parts.append(backend.Csr(*arrays, part.letters))
+            if sum(each.states for each in parts) > MOST_SIMULATED:
+                self.useless = True
+                return None
         self.preparing = False
         back = backend.Nfa(tuple(parts), self.nfa.kept, -1, self.meter)
         return back if self.nfa.zero < 0 else back.removing(self.nfa.zero, self.meter)

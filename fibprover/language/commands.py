@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NoReturn, TypeGuard
 
 from fibprover.base.errors import SyntaxProblem, TextError
@@ -449,6 +449,9 @@ _PRINTED_QUOTES = tuple("“”„‟‘’«»″＂")  # noqa: RUF001
 #: A form of a usage line, with `...` if it is repeated.
 _FORM = re.compile(r'(?:"[^"]*"|[^\s;]+)(?: \.\.\.)?')
 
+#: So many tokens are read without a look at the budget.
+_READ_AT_ONCE = 64
+
 #: Characters of remarks in plain words, besides letters, digits and blanks.
 _PLAIN_SIGNS = "_',.()*/+-!"
 
@@ -461,7 +464,9 @@ class Reader:
 
     def __init__(self, text: str, start: int = 0) -> None:
         self.text = text
-        self._coming = polled(script_tokens(text, start), "reading commands")
+        tokens = script_tokens(text, start)
+        # A budget that is spent before the first command is an error of that command, which has a place.
+        self._coming = chain(islice(tokens, _READ_AT_ONCE), polled(tokens, "reading commands"))
         #: The tokens of the current command that were looked at, and how many of them are read.
         self.tokens: list[Token] = []
         self.place = 0

@@ -19,7 +19,7 @@ from random import Random
 
 from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.base.errors import LimitError, NumerationError
-from fibprover.base.limits import UNLIMITED, Budget, polled
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.composed import given_system
 from fibprover.numeration.system import NumerationSystem
 
@@ -68,8 +68,9 @@ def dumont_thomas(
     outputs = [int(letter) if letter.isdecimal() and letter.isascii() else i for i, letter in enumerate(letters)]
     rows = [{digit: used.index(target) for digit, target in enumerate(images[letter])} for letter in used]
     valid = build((track,), rows, [1] * len(used))
-    least = _least_bound(images)
-    for tried in BOUNDS if bound is None else (bound,):
+    bounds = BOUNDS if bound is None else (bound,)
+    least = _least_bound(images, bounds[-1], budget)
+    for tried in bounds:
         if tried < least:
             continue
         try:
@@ -78,11 +79,10 @@ def dumont_thomas(
         except NumerationError:
             continue
         return system, build((system.track("n"),), rows, [outputs[letter] for letter in used])
-    most = BOUNDS[-1] if bound is None else bound
     large = _large_eigenvalue(images)
     because = f": the eigenvalue {large} of the morphism is not below 1 in absolute value" if large else ""
     raise NumerationError(
-        f"{name}: differences up to {most} do not suffice for its addition, which may not be regular{because}",
+        f"{name}: differences up to {bounds[-1]} do not suffice for its addition, which may not be regular{because}",
         hint="give a larger bound" if bound is not None else "give a bound, such as 30",
     )
 
@@ -95,8 +95,8 @@ def _reached(images: Images) -> list[int]:
     return found
 
 
-def _least_bound(images: Images) -> int:
-    """Return the greatest difference in some sums x + y = z."""
+def _least_bound(images: Images, most: int, budget: Budget) -> int:
+    """Return the greatest difference in some sums x + y = z; after one that exceeds `most` no others are looked at."""
     lengths = [[1] * len(images)]
     while lengths[-1][0] <= 2 * GREATEST:
         lengths.append([sum(lengths[-1][letter] for letter in image) for image in images])
@@ -105,11 +105,14 @@ def _least_bound(images: Images) -> int:
     chance = Random(len(images))
     greatest = 0
     for number in range(SUMS):
+        check_budget(budget, 0, "the adder of a substitution")
         x, y = (chance.randrange(GREATEST >> number % 16) for _ in range(2))
         paths = [_counts(images, lengths, each) for each in (x, y, x + y)]
         greatest = max(
             greatest, *(abs(i + j - k) for at in zip(*paths, strict=True) for i, j, k in zip(*at, strict=True))
         )
+        if greatest > most:
+            break
     return greatest
 
 

@@ -57,8 +57,15 @@ class Allowance:
 
     def has_all(self, lines: int) -> bool:
         """Return whether a line by its formula may spend all that a line may, where so many lines are left."""
+        return self._has(1, FAIR / max(lines, 1))
+
+    def has_all_before(self, share: float) -> bool:
+        """Return whether what comes before the lines may spend as much as so many lines, whatever they leave."""
+        return self._has(share, BEFORE)
+
+    def _has(self, share: float, of_rest: float) -> bool:
         own = self.line.cpu_seconds
-        return self.whole is None or (own is not None and self._left() * FAIR >= own * lines)
+        return self.whole is None or (own is not None and self._left() * min(of_rest, 1) >= own * share)
 
     def _left(self) -> float:
         assert self.whole is not None

@@ -11,7 +11,7 @@ from fibprover.sheets.allowance import BEFORE, Allowance
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Subject, WithoutAddition
-from fibprover.sheets.vocabulary import Vocabulary, i, j, letters, n
+from fibprover.sheets.vocabulary import EXCESS, Vocabulary, excess, i, j, letters, n
 from fibprover.workspace.guard import enforced
 
 #: Equality of factors, of which all predicates of words are made, and palindromes are made before the questions, and
@@ -52,13 +52,13 @@ def _needed(about: Subject, question: Question) -> set[str]:
     if question.shown is None:
         return set()
     x = Vocabulary(about.name)
-    definitions = x.definitions(about.letters)
     called = set[str]()
     formulas = [question.shown]
     for formula in formulas:
         names = {each.name for each in nodes(formula) if isinstance(each, Call)} - called
         called |= names
-        formulas += [definitions[name] for name in names if name in definitions]
+        defined = (x.definition(name, about.letters) for name in names)
+        formulas += [formula for formula in defined if formula is not None]
     counting = {name for name in called if word_predicate(name) is None}
     factors = called - counting or any(name.startswith("occ") for name in counting)
     return called | {x.predicate("feq")} if factors else called
@@ -96,10 +96,14 @@ def _not_defined(
     about: Subject, needed: Collection[str], missing: Mapping[str, str], allowance: Allowance
 ) -> dict[str, str]:
     """Define the predicates that compare factors with prefixes, and return why some are not made."""
+    x = Vocabulary(about.name)
     found: dict[str, str] = {}
-    for name, formula in Vocabulary(about.name).definitions(about.letters).items():
+    for name in map(x.predicate, [*map(excess, about.letters), EXCESS]):
+        formula = x.definition(name, about.letters) if name in needed else None
+        if formula is None:
+            continue
         called = {each.name for each in nodes(formula) if isinstance(each, Call)}
-        if name not in needed or called & {*missing, *found}:
+        if called & {*missing, *found}:
             continue  # what it calls is named as the reason
         try:
             with enforced(allowance.part(of_rest=BEFORE)):

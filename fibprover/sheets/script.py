@@ -115,7 +115,7 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
     system = word.indices[0].system
     base = word.system(word.indices[0]).integer_base
     x = Vocabulary(word.name)
-    recursions, definitions = x.recursions(word.outputs), x.definitions(word.outputs)
+    recursions = x.recursions(word.outputs)
 
     def add(formula: Formula) -> None:
         for name in (each.name for each in nodes(formula) if isinstance(each, Call) and each.name not in needed):
@@ -131,8 +131,8 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
                 add(recursion)
                 del needed[name]
                 needed[name] = f'solve {name} "{recursion}" by n;'
-            elif name in definitions:
-                own = definitions[name].in_system(system)
+            elif (definition := x.definition(name, word.outputs)) is not None:
+                own = definition.in_system(system)
                 add(own)
                 needed[name] = f'def {name} "{own.walnut()}":'
             elif of == word.name and base and power_expression(kind, base):

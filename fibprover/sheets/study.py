@@ -18,7 +18,7 @@ from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified import certified
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
 from fibprover.sheets.line import OPEN, Answer, Line, under_conjecture
-from fibprover.sheets.predicates import missing_predicates, reason
+from fibprover.sheets.predicates import FIRST, missing_predicates, reason
 from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.search import suggested
 from fibprover.sheets.sheet import Sheet
@@ -157,13 +157,14 @@ class _Work:
         missing = missing_predicates(
             about, [each for each in self.wanted if there[each.id] is None], self.allowance, notify
         )
+        had_all = not missing or self.allowance.has_all_before(FIRST)
         for place, question in enumerate(self.wanted):
             poll("the sheet")  # the line before is open if it met the end of the caller's budget; no other one begins
             if notify is not None:
                 notify(question.id)
             line, left = there[question.id], len(self.wanted) - place
             if line is None:
-                has_all = self.allowance.has_all(left)
+                has_all = self.allowance.has_all(left) and (had_all or not reason(about, question, missing))
                 line = self._certified(_line(about, question, self.allowance, left, missing, other))
                 if line.status != "open" or (has_all and not self.allowance.is_spent):
                     self.kept.keep(about, line)

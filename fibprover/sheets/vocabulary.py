@@ -67,18 +67,19 @@ class Vocabulary:
             found[occurrences(length)] = self._counting(occurrences(length), start, ~start)
         return {self.predicate(kind): recursion for kind, recursion in found.items()}
 
-    def definitions(self, alphabet: Iterable[int]) -> dict[str, Formula]:
-        """Return the formulas of the predicates that compare factors with prefixes, by their names.
+    def definition(self, name: str, alphabet: Iterable[int]) -> Formula | None:
+        """Return the formula of a predicate that compares factors with prefixes, None for any other name.
 
         That of a letter says that the factor of length n at j has v - u letters more of this kind than the prefix of
         length n, where u or v is 0; that of all letters compares the sums of letters. The numbers u and v are small
         where the word is balanced, or nearly so, and then these have smaller automata than numbers of letters.
         """
+        if not name.startswith(EXCESS):
+            return None
         kinds = sorted(set(alphabet))
-        found = {excess(each): self._excess_of(each) for each in kinds}
-        if len(kinds) > 1:
-            found[EXCESS] = self._excess_of_sums(kinds)
-        return {self.predicate(kind): formula for kind, formula in found.items()}
+        if name == self.predicate(EXCESS) and len(kinds) > 1:
+            return self._excess_of_sums(kinds)
+        return next((self._excess_of(each) for each in kinds if name == self.predicate(excess(each))), None)
 
     def _excess_of_sums(self, kinds: Sequence[int]) -> Formula:
         # The least letter counts 0: a constant that is added to all letters changes no comparison of factors.

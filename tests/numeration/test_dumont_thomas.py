@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import time
+from collections.abc import Sequence
 
 import pytest
 
 from fibprover.base.errors import BudgetSpent, NumerationError
-from fibprover.base.limits import Limits
+from fibprover.base.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration import dumont_thomas as dumont_thomas_module
-from fibprover.numeration.dumont_thomas import dumont_thomas
+from fibprover.numeration.dumont_thomas import Images, dumont_thomas
 from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
 
@@ -130,7 +132,7 @@ def test_a_spent_number_of_states_is_a_spent_budget() -> None:
 def test_bounds_that_some_sums_exceed_are_not_tried(rules: dict[str, str], least: int) -> None:
     """Differences of the numbers of letters in prefixes, by prefixes that are written out."""
     images = tuple(tuple(map(int, image)) for image in rules.values())
-    assert dumont_thomas_module._least_bound(images) == least
+    assert dumont_thomas_module._least_bound(images, 8, UNLIMITED) == least
     lengths = [[1] * len(images)]
     while lengths[-1][0] < 2000:
         lengths.append([sum(lengths[-1][letter] for letter in image) for image in images])
@@ -140,3 +142,23 @@ def test_bounds_that_some_sums_exceed_are_not_tried(rules: dict[str, str], least
     for number in (0, 1, 7, 100, 999):
         last = dumont_thomas_module._counts(images, lengths, number)[-1]
         assert last == [word[:number].count(letter) for letter in range(len(images))]
+
+
+def test_sums_that_say_which_bounds_are_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No others are looked at after one that exceeds all bounds, or when the budget is spent."""
+    looked_at: list[int] = []
+
+    def counts(images: Images, lengths: Sequence[Sequence[int]], number: int) -> list[list[int]]:
+        looked_at.append(number)
+        return counts_before(images, lengths, number)
+
+    counts_before = dumont_thomas_module._counts
+    monkeypatch.setattr(dumont_thomas_module, "_counts", counts)
+    slow = ((0, 1), *((i % 60,) for i in range(2, 61)))
+    with pytest.raises(NumerationError, match="up to 8 do not suffice"):
+        dumont_thomas("msd_slow", {f"a{i}": [f"a{each}" for each in image] for i, image in enumerate(slow)})
+    assert 3 <= len(looked_at) <= 30
+    looked_at.clear()
+    with pytest.raises(BudgetSpent):
+        dumont_thomas("msd_f", {"a": "ab", "b": "a"}, None, Budget(deadline=time.monotonic() - 1))
+    assert not looked_at

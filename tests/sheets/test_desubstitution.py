@@ -11,6 +11,7 @@ import pytest
 import fibprover as fp
 from benchmarks.paper_words import PAPER_WORDS
 from fibprover.base.limits import cpu_clock, limits_of_part
+from fibprover.language.tree import Formula
 from fibprover.sheets import study
 from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.desubstitution import METHOD, ByDesubstitution, is_answered
@@ -18,7 +19,8 @@ from fibprover.sheets.kinds import Supremum
 from fibprover.sheets.line import Answer, Line
 from fibprover.sheets.question import Question
 from fibprover.sheets.questions import questions
-from fibprover.sheets.subject import WithoutAddition, subject
+from fibprover.sheets.subject import Subject, WithoutAddition, subject
+from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.words.morphic import morphic_word
 from fibprover.words.rules import parse_rules
 from tests.few import few
@@ -299,3 +301,44 @@ def test_lines_have_a_fair_part_of_the_whole() -> None:
         assert found is not None and 0.99 * seconds <= found <= seconds
         assert allowance.has_all(lines) == (seconds == 10)
     assert Allowance(limits_of_part(10), None, cpu_clock()).fair(3000).cpu_seconds == 10
+
+
+def test_the_last_line_has_no_more_than_what_is_left() -> None:
+    allowance = Allowance(limits_of_part(10), 6, cpu_clock())
+    assert not allowance.has_all(1) and not allowance.has_all_before(1)
+    assert Allowance(limits_of_part(10), 42, cpu_clock()).has_all_before(1)
+
+
+class Kept:
+    """Lines that are kept."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+
+    def get(self, about: Subject, name: str) -> None:
+        return None
+
+    def keep(self, about: Subject, line: Line) -> None:
+        self.ids.append(line.id)
+
+
+@pytest.mark.parametrize(("whole", "ids"), [(100, []), (None, ["squares"])])
+def test_lines_whose_predicates_had_too_little_time_are_not_kept(
+    whole: float | None, ids: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equality of factors may take 120 s, as twelve lines may, but a quarter of 100 s is less."""
+    monkeypatch.setattr(study, "missing_predicates", lambda *given: {"feq_T": "it is not made"})
+    monkeypatch.setattr(study, "is_answered", lambda question: False)
+    kept = Kept()
+    sheet = fp.study("T", only=["squares"], limits=limits_of_part(10), cpu_seconds=whole, kept=kept)
+    assert sheet["squares"].status == "open" and kept.ids == ids
+
+
+def test_formulas_that_no_line_calls_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many letters they would take longer than the lines: each of 649 lines of 150 letters, 0.1 s."""
+    def made(x: Vocabulary, each: int) -> Formula:
+        raise AssertionError(each)
+
+    monkeypatch.setattr(Vocabulary, "_excess_of", made)
+    sheet = fp.study("0->01, 1->23, 2->31, 3->10", only=["letter-1-frequency", "squares"])
+    assert [line.status for line in sheet.lines] == ["proved", "proved"]
