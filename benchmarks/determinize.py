@@ -21,18 +21,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, partial, reduce
-from itertools import islice, product
+from functools import cache, reduce
+from itertools import product
 from math import inf
 from pathlib import Path
 from statistics import median
-from typing import TypeVar
 from unittest import mock
+
+import numpy
 
 import fibprover as fp
 from benchmarks.groups import paper_groups, wythoff_group
 from fibprover.automata import determinization, kernel_calls
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, build, build_from, explored
 from fibprover.automata.kernels import automata as backend
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
@@ -52,8 +53,6 @@ SHORT = 0.01
 MEMORY = 4 << 30
 
 BIT = (Track("a", (0, 1)),)
-
-State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,46 +184,30 @@ def vanishing_coefficients(p: int) -> Dfa:
     d_r is the one for b in x^p, times the one for d; so what is left after a digit k is every p-th coefficient of a
     polynomial of degree below p.  It counts up to a factor.
     """
-    digits = list(product(range(p), repeat=p - 1))
-    factors = [reduce(partial(multiplied, p), [[-r % p, 1] for r, d in enumerate(row, 1) for _ in range(d)], [1])
-               for row in digits]
-    slack_of = [sum(row) for row in digits]
+    def multiplied(one: Sequence[int], other: Sequence[int]) -> list[int]:
+        return [each % p for each in numpy.convolve(one, other).tolist()]
+
+    linear = {row: [[-r, 1] for r, d in enumerate(row, 1) for _ in range(d)] for row in product(range(p), repeat=p - 1)}
+    factors = {row: reduce(multiplied, each, [1]) for row, each in linear.items()}
 
     @cache
     def sections(left: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Return what is left after each letter."""
-        products = [multiplied(p, list(left), factor) for factor in factors]
+        products = [multiplied(left, factor) for factor in factors.values()]
         return [normed(p, [*each[k::p], *[0] * p][:p]) for each in products for k in range(p)]
 
-    # What is left, and by how much k may exceed the degree in what is to come.
-    start = ((1, *[0] * (p - 1)), 0)
-    numbers, rows = {start: 0}, list[dict[int, int]]()
-    for left, slack in growing(numbers):
-        after = [(slack - k + more) // p for more in slack_of for k in range(p)]
-        rows.append({code: numbers.setdefault(state, len(numbers))
-                     for code, state in enumerate(zip(sections(left), after, strict=True))})
+    def steps(state: tuple[tuple[int, ...], int]) -> Iterator[tuple[int, tuple[tuple[int, ...], int]]]:
+        """Yield the letters, each with what is left after it, and by how much k may exceed the degree to come."""
+        left, slack = state
+        after = [(slack - k + sum(row)) // p for row in factors for k in range(p)]
+        yield from enumerate(zip(sections(left), after, strict=True))
+
     tracks = [Track(f"a{r}" if r < p else "k", tuple(range(p)), f"msd_{p}") for r in range(1, p + 1)]
-    return kernel_calls.minimize(build(tracks, rows, [int(left[0] == 0 <= slack) for left, slack in numbers]))
+    found = explored(((1, *[0] * (p - 1)), 0), steps)
+    return kernel_calls.minimize(build_from(tracks, found, lambda state: int(state[0][0] == 0 <= state[1])))
 
 
-def growing(numbers: dict[State, int]) -> Iterator[State]:
-    """Yield the keys of a dictionary that gets longer meanwhile."""
-    done = 0
-    while done < len(numbers):
-        yield next(islice(numbers, done, None))
-        done += 1
-
-
-def multiplied(p: int, one: list[int], other: list[int]) -> list[int]:
-    """Return the product of two polynomials modulo p, which are lists of coefficients."""
-    result = [0] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
-            result[i + j] = (result[i + j] + a * b) % p
-    return result
-
-
-def normed(p: int, polynomial: list[int]) -> tuple[int, ...]:
+def normed(p: int, polynomial: Sequence[int]) -> tuple[int, ...]:
     """Return a multiple of a polynomial modulo p whose first coefficient that is not 0 is 1."""
     first = next(filter(None, polynomial), 1)
     return tuple(a * pow(first, -1, p) % p for a in polynomial)
