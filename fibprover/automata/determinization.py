@@ -12,10 +12,10 @@ strategy is the quickest on all inputs: for each pair of strategies there are in
   projected away.
 
 Subsets go first, and run alone until they have taken some steps.  Then they take turns with reverse, and later with the
-others, each with a share of its own.  The strategy whose sets lead to the fewest new sets
-gets a larger share, the more so the fewer these are, and so does one that has not run long enough to tell.  The second
-step of reverse meets the states of the minimal automaton and no more, so that it leads by far.  All share one meter,
-and with it one memory budget.
+others, each with a share of its own.  A strategy that is expected to end, since its sets lead to fewer and fewer new
+ones, gets a far larger share, and so does reverse in its second step, which meets the states of the minimal automaton
+and no more.  One whose sets lead to the fewest new sets gets a larger one, and so does one that has not run long enough
+to tell (docs/decisions/0078).  All share one meter, and with it one memory budget.
 
 `forced` uses a single strategy for all determinizations in its block; `chosen_by` chooses one for each determinization;
 within `giving_up`, a bound on sizes that subsets meet is an error at once; `observed` reports what was done in a block.
@@ -318,6 +318,7 @@ class _Attempt:
         words = yield from self._subsets(self._unchanged(least).reversed(self.meter), None)
         if self.name == "reverse-first" and self.nfa.zero >= 0 and not _loops(words, self.nfa.zero):
             # What is left of words without zeros in front is among them already, but not all that is longer.
+            self.least = False
             return (yield from self._subsets(self._unchanged(backend.Csr(*words, self.letters), self.nfa.zero), None))
         return words
 
