@@ -71,8 +71,9 @@ class _Floor:
 
 def sketch(checker: Checker, budget: Budget) -> tuple[NamedStates, ...]:
     """Return the sentences of the predicates and definitions that have few states, as far as the budget goes."""
-    floors, found = list(_floors(checker)), list[NamedStates]()
-    for name, parameters, relation in _relations(checker):
+    relations, found = list(_relations(checker)), list[NamedStates]()
+    floors = [floor for name, _, relation in relations if (floor := _floor(checker.meanings.get(name, ""), relation))]
+    for name, parameters, relation in relations:
         if not _is_small(checker, relation, budget):
             continue
         try:
@@ -114,10 +115,10 @@ def _relations(checker: Checker) -> Iterator[tuple[str, Sequence[str], Relation]
             yield name, short if len(set(short)) == len(short) else parameters, called[name]
 
 
-def _floors(checker: Checker) -> Iterator[_Floor]:
-    for name, _, relation in _relations(checker):
-        if found := _FLOOR.fullmatch(checker.meanings.get(name, "")):
-            yield _Floor(found[1], int(found[2]), int(found[3]), relation)
+def _floor(meaning: str, relation: Relation) -> _Floor | None:
+    """Return the function that a relation has, if its meaning is a floor."""
+    found = _FLOOR.fullmatch(meaning)
+    return None if found is None else _Floor(found[1], int(found[2]), int(found[3]), relation)
 
 
 class _States:
