@@ -208,11 +208,9 @@ def game_of(
     if isinstance(text, str):
         if not text.strip():
             raise SyntaxProblem("no game is given", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
-        called = _IN_PAPERS.fullmatch(text)
-        if called is not None and not steps and not by:
-            return _with(game_named(text), terminal, blocked)
         call = CALL.match(text)
-        if not steps and not by and call is not None and (call.end() == len(text) or call[1] in READY):
+        is_call = call is not None and (call.end() == len(text) or call[1] in READY)
+        if not steps and not by and (is_call or _IN_PAPERS.fullmatch(text)):
             return _with(game_named(text), terminal, blocked)
     try:
         moves = read_rule(text, "the moves")

@@ -67,6 +67,7 @@ def study(request: str, session: Session, notify: Callable[[str], None]) -> Foun
     if word.endswith((".txt", ".json")):
         raise FibproverError("%study takes a word by its name", hint="fibprover study takes files; or open it first")
     with _numpy("the sheet of a word"):
+        from fibprover.frontends.display.sheet_values import html
         from fibprover.sheets.study import SECONDS
         from fibprover.sheets.study import study as studied
 
@@ -85,8 +86,6 @@ def study(request: str, session: Session, notify: Callable[[str], None]) -> Foun
     sheet, lines = grown[-1]
     left = lines - len(sheet.lines)
     remark = f"The budget is spent: {plural(left, 'line')} not reached." if left else ""
-    from fibprover.frontends.display.sheet_values import html
-
     return Found(f"{sheet}\n\n{remark}" if remark else str(sheet), html(sheet, remark))
 
 
