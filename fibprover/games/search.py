@@ -19,7 +19,7 @@ import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.limits import UNLIMITED, Budget, Limits, cpu_clock, peak_bytes, spending
+from fibprover.base.limits import UNLIMITED, Budget, Limits, cpu_clock, peak_bytes, resident_bytes, spending
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.games.boards import terminal_rows
 from fibprover.games.costs import Cost, NextData, next_data
@@ -91,7 +91,7 @@ PER_TERMINAL, AT_LEAST = 3, 100
 #: correct candidates have taken two seconds at most.
 UNSURE_SECONDS, UNSURE_PART = 10.0, 1 / 6
 
-#: Bytes that a proof may take unless the limits say otherwise.
+#: Bytes that a proof may take, besides those that the process holds, unless the limits say otherwise.
 PROOF_BYTES = 3 << 30
 
 Notify = Callable[[str], None]
@@ -599,7 +599,7 @@ class _AutomatonSearch:
         if not trusted:
             seconds = min(seconds, max(UNSURE_SECONDS, (limits.cpu_seconds or limits.seconds or 0) * UNSURE_PART))
         part = limits.within(None) if seconds == float("inf") else limits.part(max(seconds, 0.01))
-        return part if part.bytes else replace(part, bytes=PROOF_BYTES)
+        return part if part.bytes else replace(part, bytes=resident_bytes() + PROOF_BYTES)
 
 
 def is_trusted(known: Sequence[InferredSet]) -> bool:

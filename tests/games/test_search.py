@@ -121,6 +121,13 @@ def test_too_few_data_are_no_theorem() -> None:
     assert not found and found.status in ("undecided", "refuted")
 
 
+def test_what_the_process_holds_already_is_not_charged_to_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "PROOF_BYTES", 64 << 20)
+    held = np.ones(96 << 20, dtype=np.uint8)
+    assert discover(wythoff()).status == "proved"
+    assert held.all()
+
+
 def test_a_spent_budget_is_no_verdict() -> None:
     found = find_automaton(blocking(10), "msd_fib", limits=Limits(seconds=0.4))
     assert found.status == "undecided"
