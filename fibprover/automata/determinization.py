@@ -18,7 +18,8 @@ and no more.  One whose sets lead to the fewest new sets gets a larger one, and 
 to tell (docs/decisions/0078).  All share one meter, and with it one memory budget.
 
 `forced` uses a single strategy for all determinizations in its block; `chosen_by` chooses one for each determinization;
-within `giving_up`, a bound on sizes that subsets meet is an error at once; `observed` reports what was done in a block.
+within `giving_up`, a bound on sizes that subsets meet is an error at once, and so is a bound on the steps of all;
+`observed` reports what was done in a block.
 """
 
 from __future__ import annotations
@@ -68,6 +69,11 @@ LEAD = 0.75
 
 #: A strategy is about to end if its steps would be doubled so many times at most.
 DOUBLINGS = 5
+
+#: Where another order of projections is tried next, the strategies together may take so many steps, or so many times
+#: those of subsets alone if that is more.
+GIVING_UP = 400_000_000
+GIVING_UP_FACTOR = 5
 
 #: A strategy that holds so many bytes, while another one is about to end, gets such a part of its share.
 LARGE, PART = 256 << 20, 0.25
@@ -133,7 +139,10 @@ def forced(strategy: str) -> AbstractContextManager[object]:
 
 
 def giving_up() -> AbstractContextManager[object]:
-    """Let a bound on sizes that subsets meet in the block be an error at once, where no strategy has been chosen."""
+    """Let a bound on sizes that subsets meet in the block be an error at once, where no strategy has been chosen.
+
+    So is a bound on the steps that all strategies take together: the resource of this error is "steps".
+    """
     choice = _CHOICES.get()[-1]
     return chosen_by(lambda: choice() or _GIVING_UP)
 
@@ -365,12 +374,16 @@ def _in_turns(attempts: list[_Attempt], *, giving_up: bool) -> _Attempt:
     """Carry out subsets, which are given, alone for a while, and then the others as well; return which has ended."""
     (subsets,) = attempts
     turns = _Turns(attempts, giving_up)
-    if turns.take(subsets, ALONE + ALONE_FOR_EACH * subsets.nfa.transitions):
+    alone = ALONE + ALONE_FOR_EACH * subsets.nfa.transitions
+    most = max(GIVING_UP, GIVING_UP_FACTOR * alone)
+    if turns.take(subsets, alone):
         return subsets
     turns.join(_SOON)
     late = _LATE if subsets.nfa.states <= MOST_SIMULATED else ()
     until = max(LATE, LATE_FOR_EACH_PAIR * subsets.nfa.states * subsets.nfa.transitions)
     while turns.alive or late:
+        if giving_up and sum(attempt.steps for attempt in attempts) > most:
+            raise backend.BudgetExhausted("steps", most, 0, 0)
         if late and (subsets.steps > until or not turns.alive):
             turns.join(late if turns.most == inf else ())
             late = ()

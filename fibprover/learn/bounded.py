@@ -55,10 +55,12 @@ if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
 
 #: A formula with bounded quantifiers is evaluated for so many seconds; then these are learned, for LEARNING times as
-#: long each; if that fails, both have MORE times as many.
+#: long each; if that fails, both have MORE times as many.  What is decided within the part QUICK of the time does not
+#: have to be learned.
 FIRST_SECONDS = 10.0
 LEARNING = 2
 MORE = 4
+QUICK = 0.02
 
 #: A formula that spells out predicates of words which are not known is evaluated for the first number of seconds, then
 #: these are made within the second number, and so on.
@@ -315,7 +317,8 @@ class _TimedEvaluation:
                 if self.budget.seconds_left() <= 0:
                     raise
                 patience = seconds * LEARNING if spent.resource == "seconds" else None
-            learned = [self.learn(each, patience) for each in left]
+            costly = [each for each in left if not self.is_quick(each, QUICK * seconds)]
+            learned = [self.learn(each, patience) for each in costly]
             if not any(learned):
                 seconds *= MORE
         return self.decided(self.options.limits)
@@ -335,6 +338,23 @@ class _TimedEvaluation:
         if isinstance(outcome, Verdict):
             return replace(outcome, limits=self.options.limits, trace=trace or outcome.trace)
         return replace(outcome, trace=trace, origin=with_systems(self.given, self.environment, self.systems or {}))
+
+    def is_quick(self, bounded: Bounded, seconds: float) -> bool:
+        """Return whether a bounded quantifier is decided within so many seconds, so that others are what takes long.
+
+        It is not learned afterwards.
+        """
+        options = Options(limits=self.options.limits.within(seconds), without=self.options.without)
+        try:
+            decide(bounded.formula(self.top()), self.environment, self.cache, options, self.systems)
+        except BudgetSpent:
+            if self.budget.seconds_left() <= 0:
+                raise
+            return False
+        except FibproverError:
+            return False  # learning it says what is wrong
+        self.hopeless.add(bounded.at.span)
+        return True
 
     def learn(self, bounded: Bounded, seconds: float | None) -> bool:
         """Put a learned relation in place of a bounded quantifier; return whether that was possible."""

@@ -220,6 +220,16 @@ def test_giving_up_where_subsets_meet_a_bound() -> None:
         assert project(Budget()) == "subsets"
 
 
+def test_giving_up_where_all_together_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ALONE", "ALONE_FOR_EACH", "GIVING_UP", "GIVING_UP_FACTOR"):
+        monkeypatch.setattr(determinization, name, 1)
+    with determinization.giving_up(), pytest.raises(BudgetSpent) as caught:
+        kernel_calls.project_union(easy_for_others(), [CHOICE])
+    assert caught.value.resource == "steps"
+    found = kernel_calls.project_union(easy_for_others(), [CHOICE])
+    assert kernel_calls.minimize(found) == build((P,), [{0: 0, 1: 0}], [1])
+
+
 def test_others_go_on_where_the_system_refuses_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     genuine, made = backend.SubsetConstruction, list[Any]()
 

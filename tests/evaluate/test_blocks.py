@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernel_calls, operations
+from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import UNLIMITED
 from fibprover.campaigns.theorems.chapter import DeclaredTheorem
@@ -264,6 +264,16 @@ class TestOrder:
         assert preferred_pair(pool, {"b"}, []) == (far, one)
         assert preferred_pair(pool, {"b"}, [(far, one)]) is None
         assert preferred_pair(pool, {"e"}, []) is None
+
+    def test_where_all_orders_take_long_the_result_is_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        formula = "Er,s T[r]=@1 & T[s]=@1 & r<=s & a=r+s & b>r"
+        expected = fp.Session("msd_2").relation(formula).automaton
+        for name in ("ALONE", "ALONE_FOR_EACH", "GIVING_UP", "GIVING_UP_FACTOR"):
+            monkeypatch.setattr(determinization, name, 1)
+        assert fp.Session("msd_2").relation(formula).automaton == expected
+        with pytest.raises(fp.BudgetSpent) as spent:
+            fp.Session("msd_2", limits=fp.Limits(transitions=100)).relation(formula)
+        assert spent.value.resource == "transitions"
 
     @pytest.mark.long
     def test_a_preferred_product_that_is_too_large_is_not_made(self, monkeypatch: pytest.MonkeyPatch) -> None:

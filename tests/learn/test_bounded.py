@@ -29,7 +29,8 @@ def learned(outcome: Verdict | Relation) -> list[str]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the first evaluation of each formula end at once, and give learning enough time."""
+    """Let the first evaluation of each formula end at once, call no quantifier quick, and give learning enough time."""
+    monkeypatch.setattr(bounded, "QUICK", 1e-12)
     original = bounded._TimedEvaluation.decided
 
     def decided(self: bounded._TimedEvaluation, limits: Limits) -> Verdict | Relation:
@@ -113,6 +114,14 @@ def test_where_it_does_not_learn() -> None:
     kept: list[Dfa] = []
     session.options = replace(session.options, keep=lambda record, automaton: kept.append(automaton))
     assert not learned(session.eval(formula)) and kept
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_is_decided_at_once_is_not_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = "(Ak k<n => T[k]=T[j+k]) & j>n"
+    assert learned(Session("msd_2", without="recognize").eval(formula))
+    monkeypatch.setattr(bounded, "QUICK", 1.0)
+    assert not learned(Session("msd_2", without="recognize").eval(formula))
 
 
 @pytest.mark.usefixtures("impatient")

@@ -89,7 +89,9 @@ class Projection:
         return self.one_by_one(automaton, names, self.budget, cheapest=True)
 
     def at_first(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
-        """Do as `within`, and give up where subsets meet the bound: another order is tried before other strategies."""
+        """Do as `within`, and give up where subsets meet the bound, or where the strategies take long: another order is
+        tried before.
+        """
         with determinization.giving_up():
             return self.within(automaton, names, bound)
 
@@ -101,7 +103,9 @@ class Projection:
                 try:
                     return self.one_by_one(automaton, names, bounded, cheapest=cheapest)
                 except BudgetSpent as spent:
-                    if spent.resource != "transitions" or bound >= self.budget.transitions:
+                    if spent.resource != "steps" and (
+                        spent.resource != "transitions" or bound >= self.budget.transitions
+                    ):
                         raise
                     drop()
         return None
