@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from typing import Any
@@ -248,7 +248,7 @@ def game_named(text: str) -> Game:
     examples = f"the ready-made games are {', '.join(READY)}, as in terminal(7), wythoff(2,3) or splithoff()"
     called = _IN_PAPERS.fullmatch(text)
     if called is not None:
-        return game_named(f"{_FAMILIES[called['family']]}({int(called['number'])})")
+        return _made(_FAMILIES[called["family"]], [int(called["number"])], text, called.span("number"))
     found = CALL.match(text)
     if found is None:
         raise SyntaxProblem("this is not the name of a game", text, 0, len(text), hint=examples)
@@ -258,7 +258,7 @@ def game_named(text: str) -> Game:
         raise UnknownName(f"unknown game {name}", text, found.start(1), found.end(1), hint=hint)
     if found.end() < len(text):
         raise SyntaxProblem("unexpected text after the name of a game", text, found.end(), len(text), hint=examples)
-    make, least, most, what = READY[name]
+    _, least, most, what = READY[name]
     numbers = _numbers(text, found.start(3), found.end(3)) if found[3] and found[3].strip() else []
     if len(numbers) < least or (most is not None and len(numbers) > most):
         wanted = f"{least}" if least == most else f"{least} to {most}"
@@ -266,12 +266,18 @@ def game_named(text: str) -> Game:
             f"{name} takes {wanted} number{'' if most == 1 else 's'}, not {len(numbers)}", text,
             found.start(1), found.end(), hint=what,
         )
+    return _made(name, numbers, text, found.span(3))
+
+
+def _made(name: str, numbers: Sequence[int], text: str, place: tuple[int, int]) -> Game:
+    """Return a ready-made game; place: where the numbers stand in the text, for errors."""
+    make, _, _, what = READY[name]
     try:
         return make(*numbers)
     except (TextError, BudgetSpent):
         raise
     except FibproverError as error:
-        raise SyntaxProblem(error.message, text, found.start(3), found.end(3), hint=what) from None
+        raise SyntaxProblem(error.message, text, *place, hint=what) from None
 
 
 def _numbers(text: str, start: int, end: int) -> list[int]:

@@ -141,6 +141,12 @@ def test_numbers_that_make_no_game(wrong: Callable[[], Game]) -> None:
         wrong()
 
 
+def test_an_error_shows_the_number_in_the_name_of_a_paper() -> None:
+    with pytest.raises(SyntaxProblem) as refused:
+        game_named("W^0")
+    assert (refused.value.text, refused.value.start, refused.value.end) == ("W^0", 2, 3)
+
+
 @pytest.mark.parametrize(
     ("written", "call"), [("K2", "terminal(2)"), (" K^13 ", "terminal(13)"), ("W^4", "blocking(4)")]
 )
