@@ -4,9 +4,15 @@ From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Permut
 From Fibcheck Require Import Statements Numeration Columns Walks Forms Claims Exists.
 Import ListNotations.
 
-(** An automaton whose states stand for lists of states of another one: each is in it as often as there are ways to it,
-    or k times if there are more.  The lists along zeros come first, until they do not change. *)
-Record counted := { counting : automaton; ways_of : PositiveMap.t (list positive); along : list (list positive) }.
+(** States of an automaton, each with the number of ways to it. *)
+Definition several := list (positive * N).
+
+(** The same states, each as often as there are ways to it: proofs are about this list, which is not computed. *)
+Definition spread (w : several) : list positive := flat_map (fun p => repeat (fst p) (N.to_nat (snd p))) w.
+
+(** An automaton whose states stand for states of another one with the number of ways to each, k if there are more.
+    Those along zeros come first, until they do not change. *)
+Record counted := { counting : automaton; ways_of : PositiveMap.t several; along : list several }.
 
 (** * Lists that are the same as far as k *)
 
@@ -58,33 +64,46 @@ Proof.
   pose proof (flat_map_same (fun q => if f q then [1%positive] else []) _ _ H 1%positive).
   match goal with |- (k <=? ?a) = (k <=? ?b) => destruct (Nat.leb_spec k a), (Nat.leb_spec k b); auto; lia end.
 Qed.
+End Capped.
 
-Definition tally_at (q : positive) (t : PositiveMap.t nat) : nat := match PositiveMap.find q t with Some n => n | None => 0 end.
-Definition tally (l : list positive) : PositiveMap.t nat :=
-  fold_right (fun q t => PositiveMap.add q (S (tally_at q t)) t) (PositiveMap.empty _) l.
+Lemma occurrences_repeat a n q : count_occ Pos.eq_dec (repeat a n) q = if Pos.eq_dec a q then n else 0.
+Proof. induction n; simpl; destruct (Pos.eq_dec a q); auto. Qed.
 
-Lemma tally_occurrences l q : tally_at q (tally l) = occurrences l q.
+Definition weight_at (q : positive) (t : PositiveMap.t N) : N := match PositiveMap.find q t with Some n => n | None => 0%N end.
+Definition weigh (w : several) : PositiveMap.t N :=
+  fold_right (fun p t => PositiveMap.add (fst p) (snd p + weight_at (fst p) t)%N t) (PositiveMap.empty _) w.
+
+Lemma weigh_occurrences w q : N.to_nat (weight_at q (weigh w)) = count_occ Pos.eq_dec (spread w) q.
 Proof.
-  induction l as [|a l IH]; simpl. { unfold tally_at. now rewrite PositiveMap.gempty. }
-  unfold tally_at at 1. destruct (Pos.eq_dec a q) as [->|N].
-  - rewrite PositiveMap.gss. now rewrite IH.
+  induction w as [|[a n] w IH]; simpl. { unfold weight_at. now rewrite PositiveMap.gempty. }
+  rewrite count_occ_app, occurrences_repeat. unfold weight_at at 1. destruct (Pos.eq_dec a q) as [->|N].
+  - rewrite PositiveMap.gss, N2Nat.inj_add. now rewrite IH.
   - rewrite PositiveMap.gso by auto. exact IH.
 Qed.
 
-Definition same_cappedb (l l' : list positive) : bool :=
-  let t := tally l in
-  let t' := tally l' in
-  forallb (fun q => min k (tally_at q t) =? min k (tally_at q t')) (l ++ l').
+Lemma spread_in w q : In q (spread w) -> exists n, In (q, n) w.
+Proof.
+  unfold spread. rewrite in_flat_map. intros ([a n] & I & J). apply repeat_spec in J. simpl in J. subst. eauto.
+Qed.
 
-Lemma same_cappedb_sound l l' : same_cappedb l l' = true -> same_capped l l'.
+Definition same_cappedb (k : N) (w w' : several) : bool :=
+  let t := weigh w in
+  let t' := weigh w' in
+  forallb (fun p => N.eqb (N.min k (weight_at (fst p) t)) (N.min k (weight_at (fst p) t'))) (w ++ w').
+
+Lemma same_cappedb_sound k w w' : same_cappedb k w w' = true -> same_capped (N.to_nat k) (spread w) (spread w').
 Proof.
   unfold same_cappedb. cbv zeta. rewrite forallb_forall. intros H q.
-  destruct (in_dec q (l ++ l')) as [I|I].
-  - apply H in I. apply Nat.eqb_eq in I. now rewrite !tally_occurrences in I.
-  - rewrite in_app_iff in I. rewrite (proj1 (count_occ_not_In Pos.eq_dec l q)),
-      (proj1 (count_occ_not_In Pos.eq_dec l' q)); auto.
+  assert (D : (exists n, In (q, n) (w ++ w')) \/ ~ exists n, In (q, n) (w ++ w')).
+  { destruct (in_dec q (map fst (w ++ w'))) as [I|I].
+    - left. apply in_map_iff in I as ([a n] & <- & I). eauto.
+    - right. intros (n & J). apply I, in_map_iff. exists (q, n). auto. }
+  destruct D as [(n & I)|O].
+  - apply H in I. apply N.eqb_eq in I. simpl in I. apply (f_equal N.to_nat) in I.
+    now rewrite !N2Nat.inj_min, !weigh_occurrences in I.
+  - rewrite (proj1 (count_occ_not_In Pos.eq_dec (spread w) q)), (proj1 (count_occ_not_In Pos.eq_dec (spread w') q)); auto;
+      intros J; apply spread_in in J as (n & J); apply O; exists n; apply in_app_iff; auto.
 Qed.
-End Capped.
 
 (** * Ways, which are words *)
 
@@ -109,7 +128,8 @@ Proof.
 Qed.
 
 Section Ways.
-Variables (m : automaton) (xs kept : list name) (k : nat).
+Variables (m : automaton) (xs kept : list name) (number : N).
+Notation k := (N.to_nat number).
 
 Definition letters_same : forall a b : letter, {a = b} + {a <> b} := list_eq_dec Nat.eq_dec.
 
@@ -243,25 +263,55 @@ Qed.
 
 Variable h : counted.
 
-Definition ways (i : positive) : list positive := match PositiveMap.find i (ways_of h) with Some l => l | None => [] end.
+Definition after (c : column) (w : several) : several :=
+  flat_map (fun p => map (fun o => (snd o, snd p)) (exits (fst p) c)) w.
 
-Fixpoint settles (now : list positive) (later : list (list positive)) (last : list positive) : bool :=
+Lemma spread_after c w q : count_occ Pos.eq_dec (spread (after c w)) q = count_occ Pos.eq_dec (next c (spread w)) q.
+Proof.
+  unfold next. induction w as [|[a n] w IH]; auto. unfold after, spread in *. cbn [flat_map fst snd].
+  rewrite !flat_map_app, !count_occ_app, IH. f_equal. clear IH.
+  assert (L : forall l : list (letter * positive),
+            count_occ Pos.eq_dec (flat_map (fun p => repeat (fst p) (N.to_nat (snd p))) (map (fun o => (snd o, n)) l)) q
+            = N.to_nat n * count_occ Pos.eq_dec (map snd l) q).
+  { induction l as [|[x b] l IHl]; simpl; [lia|]. rewrite count_occ_app, occurrences_repeat, IHl.
+    destruct (Pos.eq_dec b q); rewrite ?Nat.mul_succ_r; lia. }
+  rewrite L. clear L. induction (N.to_nat n) as [|i IH]; auto. cbn [repeat flat_map]. rewrite count_occ_app, <- IH. lia.
+Qed.
+
+Lemma spread_after_same c w : same_capped k (spread (after c w)) (next c (spread w)).
+Proof. intros q. now rewrite spread_after. Qed.
+
+Definition ways (i : positive) : several := match PositiveMap.find i (ways_of h) with Some l => l | None => [] end.
+
+Fixpoint settles (now : several) (later : list several) (last : several) : bool :=
   match later with
-  | [] => same_cappedb k now last && same_cappedb k (next (fun _ => 0) last) last
-  | l :: later => same_cappedb k (next (fun _ => 0) now) l && settles l later last
+  | [] => same_cappedb number now last && same_cappedb number (after (fun _ => 0) last) last
+  | l :: later => same_cappedb number (after (fun _ => 0) now) l && settles l later last
   end.
 
 Definition accepted_ways (states : list positive) : nat := length (filter (fun q => accepting m (Some q)) states).
+Definition accepted_weight (w : several) : N :=
+  fold_right (fun p n => if accepting m (Some (fst p)) then (snd p + n)%N else n) 0%N w.
+
+Lemma accepted_spread w : N.to_nat (accepted_weight w) = accepted_ways (spread w).
+Proof.
+  unfold accepted_ways. induction w as [|[a n] w IH]; auto. cbn [accepted_weight fold_right fst snd].
+  unfold spread. cbn [flat_map fst snd]. rewrite filter_app, app_length. fold (spread w). rewrite <- IH. fold (accepted_weight w).
+  assert (L : forall i, length (filter (fun q => accepting m (Some q)) (repeat a i)) = if accepting m (Some a) then i else 0).
+  { induction i as [|i IHi]; cbn [repeat filter]; destruct (accepting m (Some a)); simpl; auto. }
+  rewrite L. destruct (accepting m (Some a)); lia.
+Qed.
 
 Definition check_ways_at (i : positive) (o : Z * row) : bool :=
   forallb (fun '(known, j) =>
              forallb (fun x => match lookup x known with Some _ => true | None => false end) kept
-             && same_cappedb k (next (column_of known) (ways i)) (ways j))
+             && same_cappedb number (after (column_of known) (ways i)) (ways j))
     (expand (snd o) kept [])
-  && eqb (negb (fst o =? 0)%Z) (k <=? accepted_ways (ways i)).
+  && eqb (negb (fst o =? 0)%Z) (number <=? accepted_weight (ways i))%N.
 
 Definition check_ways : bool :=
-  settles [1%positive] (along h) (ways 1) && forallb (fun '(i, o) => check_ways_at i o) (PositiveMap.elements (counting h)).
+  settles [(1%positive, 1%N)] (along h) (ways 1)
+  && forallb (fun '(i, o) => check_ways_at i o) (PositiveMap.elements (counting h)).
 
 Hypothesis good : check_ways = true.
 
@@ -273,21 +323,28 @@ Notation states_along cs := (map snd (paths cs)).
 Lemma next_same c l l' : same_capped k l l' -> same_capped k (next c l) (next c l').
 Proof. apply flat_map_same. Qed.
 
+Lemma after_zeros (w w' : several) n : same_cappedb number (after (fun _ => 0) w) w' = true ->
+  same_capped k (spread w) (states_along (zeros n)) -> same_capped k (spread w') (states_along (zeros (S n))).
+Proof.
+  intros A H q. apply same_cappedb_sound in A. rewrite zeros_snoc, paths_states, <- (A q), (spread_after_same _ _ q).
+  now apply next_same.
+Qed.
+
 Lemma settles_sound last later : forall now n, settles now later last = true ->
-  same_capped k now (states_along (zeros n)) -> forall n', n + length later <= n' ->
-  same_capped k last (states_along (zeros n')).
+  same_capped k (spread now) (states_along (zeros n)) -> forall n', n + length later <= n' ->
+  same_capped k (spread last) (states_along (zeros n')).
 Proof.
   induction later as [|l later IH]; intros now n H S n' L; simpl in H; apply andb_true_iff in H as [A B].
-  - apply same_cappedb_sound in A. apply same_cappedb_sound in B. simpl in L. rewrite Nat.add_0_r in L.
+  - apply same_cappedb_sound in A. simpl in L. rewrite Nat.add_0_r in L.
     induction L as [|n' L IH]. { intros q. rewrite <- A. apply S. }
-    rewrite zeros_snoc, paths_states. intros q. rewrite <- (B q). now apply next_same.
-  - apply same_cappedb_sound in A. apply (IH l (Datatypes.S n)); auto.
-    + rewrite zeros_snoc, paths_states. intros q. rewrite <- (A q). now apply next_same.
+    apply (after_zeros last); auto.
+  - apply (IH l (Datatypes.S n)); auto.
+    + now apply (after_zeros now).
     + simpl in L. lia.
 Qed.
 
 Lemma ways_counted cs n : length (along h) <= n -> forall i, run (counting h) (map (fun c => map c kept) cs) = Some i ->
-  same_capped k (ways i) (states_along (zeros n ++ cs)).
+  same_capped k (spread (ways i)) (states_along (zeros n ++ cs)).
 Proof.
   intros L. unfold check_ways in good. apply andb_true_iff in good as [Z S]. rewrite forallb_forall in S.
   induction cs as [|c cs IH] using rev_ind; intros i R.
@@ -300,9 +357,10 @@ Proof.
     destruct (expand_sound c kept r [] i) as (known & K & A); auto. { intros x d. discriminate. }
     specialize (F _ K). simpl in F. apply andb_true_iff in F as [X F]. rewrite forallb_forall in X.
     apply same_cappedb_sound in F. rewrite app_assoc, paths_states.
-    rewrite (next_alike (column_of known) c) in F.
-    + intros q. rewrite <- (F q). now apply next_same.
-    + intros x I. specialize (X x I). unfold column_of. destruct (lookup x known) eqn:U; try discriminate. symmetry. auto.
+    assert (E : next (column_of known) (spread (ways p)) = next c (spread (ways p))).
+    { apply next_alike. intros x I. specialize (X x I). unfold column_of. destruct (lookup x known) eqn:U; try discriminate.
+      symmetry. auto. }
+    intros q. rewrite <- (F q), (spread_after_same _ _ q), E. now apply next_same.
 Qed.
 
 (** The automaton that accepts where there are fewer ways. *)
@@ -326,11 +384,12 @@ Lemma accepted_along cs : accepted_ways (states_along cs) = length (ways_along c
 Proof. apply (filter_map_length snd (fun q => accepting m (Some q))). Qed.
 
 Lemma state_good i z r : PositiveMap.find i (counting h) = Some (z, r) ->
-  negb (z =? 0)%Z = (k <=? accepted_ways (ways i)).
+  negb (z =? 0)%Z = (k <=? accepted_ways (spread (ways i))).
 Proof.
   intros F. unfold check_ways in good. apply andb_true_iff in good as [_ S]. rewrite forallb_forall in S.
   apply PositiveMap.elements_correct in F. apply S in F. simpl in F. apply andb_true_iff in F as [_ F].
-  now apply eqb_prop in F.
+  apply eqb_prop in F. cbn [fst] in F. rewrite F, <- accepted_spread.
+  destruct (N.leb_spec number (accepted_weight (ways i))), (Nat.leb_spec k (N.to_nat (accepted_weight (ways i)))); auto; lia.
 Qed.
 
 Lemma enough_ways cs n : length (along h) <= n -> accepts (counting h) (map (fun c => map c kept) cs) = true ->
@@ -375,7 +434,7 @@ Definition check_count (r : part) (gs : list part) (c : claim) (k : N) (bound : 
   && subset bound (tracks (rel c))
   && guarded d table patience gs c
   && refuse_unless d table patience every (gs ++ [rel c]) (map (number_of d) ws)
-  && check_ways (machine (resolve table (rel c))) (tracks (rel c)) kept (N.to_nat k) h
+  && check_ways (machine (resolve table (rel c))) (tracks (rel c)) kept k h
   && refuse_unless d table patience exactly gs
        [r; Own {| machine := counting h; names := kept |}; Own {| machine := fewer (counting h); names := kept |}].
 
@@ -474,7 +533,7 @@ Proof.
   assert (KO : forall x, In x kept -> In x xs /\ ~ In x bound) by (intros x; apply without_in).
   destruct (has table r cs) eqn:R.
   - split; [intros _|auto]. unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
-    apply (enough_ways m xs kept (N.to_nat k) h S cs n0 (le_n _)) in C.
+    apply (enough_ways m xs kept k h S cs n0 (le_n _)) in C.
     set (cs0 := zeros n0 ++ cs) in *.
     assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
     assert (G0 : all_have table gs cs0).
@@ -504,7 +563,7 @@ Proof.
     destruct (write_all found) as (l & WL).
     set (n := n0 + l).
     unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
-    apply (fewer_ways m xs kept (N.to_nat k) h S cs n) in C; [|unfold n; lia].
+    apply (fewer_ways m xs kept k h S cs n) in C; [|unfold n; lia].
     set (cs0 := zeros n ++ cs) in *.
     assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
     assert (LC : l <= length cs0) by (unfold cs0, zeros, n; rewrite app_length, repeat_length; lia).

@@ -8,7 +8,6 @@ let min = Stdlib.min (* Coq has another one *)
 
 exception Malformed of string
 exception Invalid of string
-exception Unsupported of string
 exception Too_large of string (* for the limits *)
 
 let fail reason = raise (Malformed reason)
@@ -416,19 +415,19 @@ module Lists = Hashtbl.Make (struct
     let hash l = List.fold_left (fun h a -> (h * 1000003 + a) land max_int) 0 l
   end)
 
-(* Sorted, with `most` of a kind at most. *)
-let capped most l =
-  if most = 1 then List.sort_uniq Int.compare l
-  else
-    let rec go last seen = function
-      | q :: more when q = last -> if seen < most then q :: go last (seen + 1) more else go last seen more
-      | q :: more -> q :: go q 1 more
-      | [] -> [] in
-    go (-1) 0 (List.sort Int.compare l)
+(* A state q with n ways to it is the number q * most + n - 1, where n is at most `most`.  A sorted list has each state once. *)
+let ways most w = w mod most + 1
+let total most l = List.fold_left (fun n w -> n + ways most w) 0 l
+let gathered most l =
+  let rec go = function
+    | v :: w :: more when v / most = w / most -> go ((v / most * most + min most (ways most v + ways most w) - 1) :: more)
+    | w :: more -> w :: go more
+    | [] -> [] in
+  if most = 1 then List.sort_uniq Int.compare l else go (List.sort Int.compare l)
 
-(* The sets of states that a walk through the parts meets, where each state comes as often as there are ways to it, as far
-   as `most`: an automaton, the sets by state, and those along zeros that come before the first. *)
-let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
+(* The states that a walk through the parts meets together, each with the number of ways to it, as far as `most`: an
+   automaton, what its states stand for, and what comes along zeros before the first; `said` writes a state with its ways. *)
+let guess_sets most said (m : table) xs bound (parts : (table * string list) list) =
   let kept = List.filter (fun x -> not (List.mem x bound)) xs in
   let arity = List.length kept in
   let moves = Array.map (fun row ->
@@ -437,7 +436,8 @@ let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
           let key = List.filter_map Fun.id (List.map2 (fun x d -> if List.mem x bound then None else Some d) xs l) in
           Lists.replace h key (q :: (try Lists.find h key with Not_found -> []))) row;
       h) m.rows in
-  let after set key = capped most (List.concat_map (fun q -> try Lists.find moves.(q) key with Not_found -> []) set) in
+  let after set key = gathered most (List.concat_map (fun w ->
+      List.map (fun there -> there * most + ways most w - 1) (try Lists.find moves.(w / most) key with Not_found -> [])) set) in
   let zeros = List.map (fun _ -> 0) kept in
   let rec close along set = let next = after set zeros in if next = set then (List.rev along, set) else close (next :: along) next in
   let along, first = close [] [ 0 ] in
@@ -494,13 +494,12 @@ let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
           if there >= 0 then add (List.rev targets) there in
     join parts states []
   done;
-  let accepting set = List.length (List.filter (fun q -> m.outputs.(q) <> 0) set) >= most in
+  let accepting set = total most (List.filter (fun w -> m.outputs.(w / most) <> 0) set) >= most in
   let row i = match Hashtbl.find_opt rows i with
     | Some row -> Lists.fold (fun key there l -> if there >= 0 then (key, there) :: l else l) row []
     | None -> [] in
   let over = map_of (List.map (fun (i, set) -> (i + 1, ((if accepting set then Zpos XH else Z0), tree arity (row i)))) !sets) in
-  let states = List.map (fun q -> positive (q + 1)) in
-  (over, map_of (List.map (fun (i, set) -> (i + 1, states set)) !sets), List.map states along)
+  (over, map_of (List.map (fun (i, set) -> (i + 1, List.map said set)) !sets), List.map (List.map said) along)
 
 (* -- relations that a file leaves out ---------------------------------------------------------------------------------- *)
 
@@ -668,9 +667,10 @@ let of_sets first after accepting : table =
 (* What is reached from a set, by letter; moves: of each state, by letter. *)
 let after_set most moves set =
   let found = Lists.create 8 in
-  List.iter (fun q -> Lists.iter (fun key targets ->
-      Lists.replace found key (List.rev_append targets (match Lists.find_opt found key with Some l -> l | None -> []))) moves.(q)) set;
-  List.sort compare (Lists.fold (fun key states l -> (key, capped most states) :: l) found [])
+  List.iter (fun w -> Lists.iter (fun key targets ->
+      let before = match Lists.find_opt found key with Some l -> l | None -> [] in
+      Lists.replace found key (List.fold_left (fun l there -> (there * most + ways most w - 1) :: l) before targets)) moves.(w / most)) set;
+  List.sort compare (Lists.fold (fun key states l -> (key, gathered most states) :: l) found [])
 
 let moves_of (t : table) keep backward =
   let moves = Array.init (Array.length t.rows) (fun _ -> Lists.create 4) in
@@ -690,7 +690,7 @@ let projected size most (t : table) xs bound backward =
   let accepting q = t.outputs.(q) <> 0 in
   let found =
     if not backward then
-      of_sets (close most [ 0 ]) (after_set most moves) (fun set -> List.length (List.filter accepting set) >= most)
+      of_sets (close most [ 0 ]) (after_set most moves) (fun set -> total most (List.filter (fun w -> accepting (w / most)) set) >= most)
     else begin
       let ends = close 1 [ 0 ] and all = List.init (Array.length t.rows) Fun.id in
       let read = of_sets (List.filter accepting all) (after_set 1 (moves_of t keep true)) (List.exists (fun q -> List.mem q ends)) in
@@ -1504,7 +1504,7 @@ let left_out r line of_ guards =
   let found = match rule with
     | "exists" ->
         let t, xs = first () in
-        projected size (min 1001 (count_of line)) t xs (strings (field line "bound")) (is_backward line)
+        projected size (count_of line) t xs (strings (field line "bound")) (is_backward line)
     | "not" -> over (names_of relations) guards relations (fun has -> not (List.hd has))
     | "iff" -> over (names_of relations) guards relations (function [ a; b ] -> a = b | _ -> fail "a rule uses two claims")
     | "or" -> over (names_of relations) [] relations (List.exists Fun.id)
@@ -1597,7 +1597,6 @@ let read_rule r line =
         List.iter (fun x -> ignore (system_of r x)) bound;
         let count = count_of line and backward = is_backward line in
         if count > 1 && backward then raise (Invalid "a counted variable is counted backward");
-        if count > 1000 then raise (Unsupported "a count of more than 1000");
         let i = one () in
         let number, names = List.hd r.claim_parts.(i) in
         let lookup (i, xs) = (snd r.tables.(i), xs) in
@@ -1610,9 +1609,13 @@ let read_rule r line =
         if backward then
           RuleExists (claim i, ids, Backward (guess_backward (size_of_variable r) (variable r) (snd r.tables.(number)) names bound parts))
         else begin
-          let machine, sets, along = guess_sets count (snd r.tables.(number)) names bound parts in
-          if count = 1 then RuleExists (claim i, ids, Forward { over = machine; sets; depth = nat (List.length along) })
-          else RuleCount (claim i, n_of count, ids, { counting = machine; ways_of = sets; along })
+          let t = snd r.tables.(number) and state q = positive (q + 1) in
+          if count = 1 then
+            let machine, sets, along = guess_sets 1 state t names bound parts in
+            RuleExists (claim i, ids, Forward { over = machine; sets; depth = nat (List.length along) })
+          else
+            let machine, sets, along = guess_sets count (fun w -> (state (w / count), n_of (ways count w))) t names bound parts in
+            RuleCount (claim i, n_of count, ids, { counting = machine; ways_of = sets; along })
         end
     | "recursion" ->
         let equations = List.map obj (list (field line "recursion")) in
@@ -1876,14 +1879,13 @@ let within limits f x =
   | y -> stop (); y
   | exception problem -> stop (); raise problem
 
-type verdict = Valid of string list | Refused of string | Missing of string | Unreadable of string
+type verdict = Valid of string list | Refused of string | Unreadable of string
 
 let verdict limits file =
   match within limits verify file with
   | said -> Valid said
   | exception (Malformed reason | Too_large reason) -> Unreadable reason
   | exception Invalid reason -> Refused reason
-  | exception Unsupported rule -> Missing rule
   | exception (Sys_error reason | Failure reason | Invalid_argument reason) -> Unreadable reason
   | exception (Not_found | Stack_overflow | Out_of_memory) -> Unreadable "it cannot be read"
 
@@ -1896,22 +1898,18 @@ let shown text =
 
 (* One line for each file: for many of them. *)
 let batch limits files =
-  let valid = ref 0 and missing = Hashtbl.create 4 and wrong = ref 0 in
+  let valid = ref 0 in
   List.iter (fun file ->
       let before = Sys.time () in
       let found = verdict limits file in
       let seconds = Sys.time () -. before in
       let said = match found with
         | Valid _ -> incr valid; "VALID"
-        | Refused reason -> incr wrong; "INVALID " ^ reason
-        | Missing what ->
-            Hashtbl.replace missing what (1 + try Hashtbl.find missing what with Not_found -> 0); "UNSUPPORTED " ^ what
-        | Unreadable reason -> incr wrong; "MALFORMED " ^ reason in
+        | Refused reason -> "INVALID " ^ reason
+        | Unreadable reason -> "MALFORMED " ^ reason in
       Printf.printf "%s\t%.2f\t%s\n%!" (shown file) seconds (shown said)) files;
-  let reasons = Hashtbl.fold (fun what count l -> Printf.sprintf "%s: %d" what count :: l) missing [] in
-  if reasons <> [] then Printf.printf "not checked here: %s\n" (shown (String.concat ", " (List.sort compare reasons)));
   Printf.printf "verified %d of %d\n" !valid (List.length files);
-  if !wrong > 0 then 1 else if !valid = 0 then 3 else 0
+  if files <> [] && !valid = List.length files then 0 else 1
 
 let usage = "fibcheck-verified [LIMITS] FILE          checks a certificate and prints what has been proved\n\
              fibcheck-verified [LIMITS] --batch ...   checks many, of which standard input has the names if none is given\n\
@@ -1937,8 +1935,7 @@ let rec main limits = function
       match verdict limits file with
       | Valid said -> List.iter (fun line -> print_endline (shown line)) said; print_endline "VALID"; exit 0
       | Refused reason -> print_endline ("INVALID " ^ shown reason); exit 1
-      | Unreadable reason -> prerr_endline ("no certificate: " ^ shown reason); exit 2
-      | Missing what -> prerr_endline ("not checked here: " ^ shown what); exit 3)
+      | Unreadable reason -> prerr_endline ("no certificate: " ^ shown reason); exit 2)
   | _ -> prerr_endline usage; exit 2
 
 let () =

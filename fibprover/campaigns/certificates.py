@@ -1,6 +1,6 @@
-"""The certificates in a folder: each is checked, in processes, and what was found is kept in a file.
+"""The certificates in a folder, or those that a store names: each is checked, in processes.
 
-Begin with `check_folder`.
+Begin with `check_folder`, which keeps what it finds in a file, or with `check_again`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.files import read_bytes, read_text, write_bytes
 from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, death
+from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.checker import fibcheck
-from fibprover.prover.certificate.checking import ENDING
+from fibprover.prover.certificate.checking import ENDING, is_verified
 
-#: What the check of a file ends in.
+#: What the check of a file ends in; a file that a store names may also be missing, or another one.
 VALID, INVALID, NONE = "valid", "invalid", "no certificate"
+MISSING, REPLACED = "missing", "replaced"
 
 #: Larger files are no certificates.
 _MOST_BYTES = 1 << 30
@@ -82,17 +84,81 @@ def check_folder(
         yield found, False
 
 
-def check_files(files: Iterable[Path], jobs: int, seconds: float, memory: int) -> Iterator[FileCheck]:
-    """Yield what is found about each of some files, as it is found; the limits are those of `check_folder`."""
-    yield from _checked(deque(dict.fromkeys(files)), Path(), jobs, seconds, memory)
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A certificate that tasks in a store name: its file, their names, and the digests that they give of it."""
+
+    file: Path
+    tasks: tuple[str, ...]
+    digests: frozenset[str]
+
+
+def named(records: Iterable[TaskRecord], home: Path) -> list[Named]:
+    """Return the certificates that records name; home: the folder of the store.
+
+    A path that leads nowhere from the working directory may begin in the folder of the store.
+    """
+    found: dict[Path, list[TaskRecord]] = {}
+    for record in records:
+        if record.certificate and record.state == "done":
+            file = Path(record.certificate)
+            found.setdefault(file if file.is_file() or not (home / file).is_file() else home / file, []).append(record)
+    return [
+        Named(file, tuple(each.what for each in group), frozenset(_of_certificate(each, "digest") for each in group))
+        for file, group in found.items()
+    ]
+
+
+def reason_without(record: TaskRecord) -> str:
+    """Return why a finished task has no certificate that is checked; "" if it has one, or none was asked for."""
+    return _of_certificate(record, "reason") if record.state == "done" else ""
+
+
+def _of_certificate(record: TaskRecord, name: str) -> str:
+    """Return what the result of a task says of its certificate, "" if it says nothing."""
+    result = record.result if isinstance(record.result, dict) else {}
+    made = result.get("certificate")
+    said = made.get(name) if isinstance(made, dict) else None
+    return said if isinstance(said, str) else ""
+
+
+def check_again(
+    certificates: Iterable[Named], jobs: int, seconds: float, memory: int
+) -> Iterator[tuple[Named, FileCheck]]:
+    """Yield what is found about each certificate that a store names, as it is found, those that are missing first.
+
+    It is valid if it has the content that the tasks say, and is accepted by the checker, and by the one that is proved
+    in Coq where that is built and the limits suffice.  The limits are those of `check_folder`.
+    """
+    todo = dict[Path, Named]()
+    for one in certificates:
+        why = _not_there(one)
+        if why is None:
+            todo[one.file] = one
+        else:
+            yield one, FileCheck(str(one.file), "", *why, "", 0, 0, 0.0)
+    for found in _checked(deque(todo), Path(), jobs, seconds, memory, both=True):
+        yield todo[Path(found.file)], found
+
+
+def _not_there(one: Named) -> tuple[str, str] | None:
+    """Return the verdict on a file that is not the one that was checked, with the reason; None if it is."""
+    if not one.file.is_file():
+        return MISSING, "there is no such file"
+    content = hashlib.sha256(read_bytes(one.file, _MOST_BYTES)).hexdigest()
+    if one.digests - {"", content}:
+        return REPLACED, "the file has another content than when it was checked"
+    return None
 
 
 #: The reason where the limits were too small: that is tried again.
 _SPENT = "the limits do not suffice"
 
 
-def _checked(todo: deque[Path], folder: Path, jobs: int, seconds: float, memory: int) -> Iterator[FileCheck]:
-    """Yield the checks of files, which may be in progress at the same time."""
+def _checked(
+    todo: deque[Path], folder: Path, jobs: int, seconds: float, memory: int, both: bool = False
+) -> Iterator[FileCheck]:
+    """Yield the checks of files, which may be in progress at the same time; both: by both checkers."""
     while todo:
         started: dict[Path, None] = {}
         try:
@@ -100,7 +166,7 @@ def _checked(todo: deque[Path], folder: Path, jobs: int, seconds: float, memory:
                 while todo or pool.keys:
                     while todo and len(pool.keys) < jobs:
                         started[path := todo.popleft()] = None
-                        pool.submit(str(path), check_file, path, folder, seconds, memory)
+                        pool.submit(str(path), check_file, path, folder, seconds, memory, both)
                     for key, future in pool.results():
                         del started[Path(str(key))]
                         yield future.result()
@@ -116,8 +182,8 @@ def _checked(todo: deque[Path], folder: Path, jobs: int, seconds: float, memory:
             todo.extend(started)
 
 
-def check_file(path: Path, folder: Path, seconds: float, memory: int) -> FileCheck:
-    """Return what is found about one file."""
+def check_file(path: Path, folder: Path, seconds: float, memory: int, both: bool = False) -> FileCheck:
+    """Return what is found about one file; both: by both checkers, if the one that is proved in Coq is there."""
     begun = time.process_time()
     name, size, digest = _name(path, folder), path.stat().st_size, _digest(path)
 
@@ -126,7 +192,11 @@ def check_file(path: Path, folder: Path, seconds: float, memory: int) -> FileChe
 
     try:
         checker = fibcheck.check(str(path), seconds=seconds, memory=memory)
-    except fibcheck.Invalid as problem:
+        if both:
+            is_verified(str(path), seconds)
+    except BudgetSpent:
+        raise
+    except (fibcheck.Invalid, FibproverError) as problem:
         return found(INVALID, str(problem))
     except fibcheck.TooLarge:
         return found(NONE, _SPENT)

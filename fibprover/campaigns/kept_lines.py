@@ -59,9 +59,10 @@ class StoredLines:
         if is_decided and line.status == "open":
             return
         what = f"{about.name}: {line.id}, {about.given}"
+        limits = {"seconds": self.seconds, "memory": self.memory}
+        file = "" if line.certificate is None else line.certificate.file
         self.store.replace(TaskRecord(
-            key, what, "done", plain_line(line), {"seconds": self.seconds, "memory": self.memory}, seconds=line.seconds,
-            host=platform.node(),
+            key, what, "done", plain_line(line), limits, file, line.seconds, host=platform.node(),
         ))
 
     def _had_as_much(self, limits: Any) -> bool:

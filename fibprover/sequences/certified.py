@@ -121,7 +121,7 @@ class _Writer:
         if not proved.automaton.outputs[0]:
             raise NotCertified(f"in {system} the equations do not say what each term is")
         self.tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
-        header = {"certificate": 2, "variables": {name: sort.system for name, sort in self.tables.sorts.items()}}
+        header = {"certificate": 2, "variables": self.tables.variables()}
         return Certificate(True, (header, *self.tables.lines, {"statement": _joined("&", list(said))}))
 
     def determined(self, recursions: Mapping[str, Sequence[tuple[Equation, tuple[int, ...]]]]) -> dict[str, Node]:

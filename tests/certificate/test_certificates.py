@@ -12,12 +12,13 @@ import fibprover as fp
 from fibprover.automata import determinization, operations
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.checker import fibcheck
 from fibprover.prover.certificate import checking, proof
 from fibprover.prover.certificate.proof import projected
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.plan import rewrite, steps
 from fibprover.prover.verdict.verdict import Verdict
-from tests.certificate.meaning import Meaning, checked
+from tests.certificate.meaning import Meaning, checked, checked_lines
 
 STATEMENTS = [
     ("msd_2", "Ax Ey y<x"),
@@ -150,16 +151,50 @@ def test_names_that_are_quantifiers_too(tmp_path: Path) -> None:
     assert set(checker.definitions) == {"A"}
 
 
-REFUSED = [
-    ("?msd_neg_2 Ax Ey y<x", "all integers"),
-    ("?lsd_2 Ax Ey y>x", "least significant digit first"),
-]
+@pytest.mark.parametrize("system", ["msd_neg_2", "lsd_neg_2"])
+def test_not_certified(system: str) -> None:
+    with pytest.raises(NotCertified, match="all integers"):
+        verdict(fp.Session(), f"?{system} Ax Ey y<x").certificate()
 
 
-@pytest.mark.parametrize(("formula", "reason"), REFUSED)
-def test_not_certified(formula: str, reason: str) -> None:
-    with pytest.raises(NotCertified, match=reason):
-        verdict(fp.Session(), formula).certificate()
+def with_both_orders() -> fp.Session:
+    """A session with predicates of lsd and msd systems."""
+    session = fp.Session()
+    session.define("half", "?lsd_2 y+y=x")
+    session.define("double", "?msd_2 x+x=y")
+    session.reg("odd", "lsd_2", "1(0|1)*")
+    session.reg("even", "msd_2", "(0|1)*0")
+    session.reg("next", ["lsd_2", "lsd_2"], "[1,0]*[0,1]([0,0]|[1,1])*")
+    return session
+
+
+@pytest.mark.parametrize(("formula", "truth"), [
+    ("?lsd_fib Ax,y Ez z=x+y & z>=x", True), ("?lsd_2 Ax Ey y<x", False), ("Ax $odd(x) <=> ~$even(x)", True),
+    ("?lsd_2 Ax $odd(x) <=> Ey x=2*y+1", True), ("Ax,y $half(x,y) <=> $double(y,x)", True),
+    ("Ax,y $next(x,y) <=> y=x+1", True), ("?lsd_2 Ax (E>=4 y y<x) <=> x>3", True),
+    ("Ei i>9 & PR[i]!=T[i] & $odd(i)", True), ("(?msd_2 Ex x>3) & ?lsd_2 Ey y=2", True),
+])
+def test_numbers_of_lsd_systems_are_those_of_msd_systems(tmp_path: Path, formula: str, truth: bool) -> None:
+    found = verdict(with_both_orders(), formula)
+    certificate = found.certificate()
+    checker = checked(certificate.content, tmp_path)
+    assert bool(found) is truth is certificate.truth
+    assert not any(name.startswith("lsd") for name in (*checker.systems, *checker.variables.values()))
+    said = list(checker.understood())
+    for name, text in {"odd": "(0|1)*1;", "even": "(0|1)*0;", "next": "([0,0]|[1,1])*[0,1][1,0]*;"}.items():
+        assert all(text in line for line in said if line.startswith(f"predicate {name}:"))
+    assert all("the fixed point of" in line for line in said if line.startswith("word "))
+
+
+def test_an_expression_of_the_other_order_is_refused(tmp_path: Path) -> None:
+    """The expression is the one of the words that begin with the most significant digit."""
+    lines = list(verdict(with_both_orders(), "Ax $odd(x) <=> ~$even(x)").certificate().lines)
+    checked_lines(lines, tmp_path)
+    (place,) = [place for place, line in enumerate(lines) if line.get("predicate") == "odd"]
+    kind, *parts = lines[place]["expression"]
+    lines[place] = {**lines[place], "expression": [kind, *reversed(parts)]}
+    with pytest.raises(fibcheck.Invalid, match="odd"):
+        checked_lines(lines, tmp_path)
 
 
 def test_a_definition_whose_names_have_changed() -> None:

@@ -17,6 +17,7 @@ from fibprover.frontends.display.page.game import content
 from fibprover.frontends.display.values import html
 from fibprover.prover.certificate import checking
 from fibprover.prover.certificate.checking import CertificateCheck, certify
+from fibprover.prover.certificate.tables import NotCertified
 from fibprover.sheets.certified import RESTS_ON
 from fibprover.sheets.question import Question
 from fibprover.sheets.study import study
@@ -57,18 +58,15 @@ def test_what_is_around_a_recursion(tmp_path: Path) -> None:
         assert {"near"} <= set(fibcheck.check(made.file).definitions)
 
 
-@pytest.mark.parametrize(("system", "reason"), [("lsd_fib", "least significant"), ("msd_2", "budget of 1 s")])
+@pytest.mark.parametrize("problem", [NotCertified("a reason"), Limits(seconds=1.0).start().spent("seconds")])
 def test_decided_not_certified(
-    system: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    problem: FibproverError, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = fp.Session(system, certify=tmp_path)
-    if system == "msd_2":
-        spent = Limits(seconds=1.0).start().spent("seconds")
+    def none(*_: object) -> None:
+        raise problem
 
-        def too_long(*_: object) -> None:
-            raise spent
-
-        monkeypatch.setattr("fibprover.prover.certificate.writing.certificate", too_long)
+    monkeypatch.setattr("fibprover.prover.certificate.writing.certificate", none)
+    session, reason = fp.Session("msd_2", certify=tmp_path), problem.message
     solution = session.solve("even", "n=0 | Em n=m+1 & ~$even(m)")
     assert solution.relation.values(3) == [0, 2, 4] and "even" in session
     assert "decided, not certified: " in str(solution) and "proved" not in str(solution) and reason in str(solution)

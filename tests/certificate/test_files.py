@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -196,7 +197,7 @@ def test_theorems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         assert made.pop("written_seconds") > 0
         assert made.pop("checked_seconds") > 0
         assert made == {"file": str(file), "bytes": file.stat().st_size, "reason": "", "checked": True,
-                        "verified": verified_checker() is not None}
+                        "verified": verified_checker() is not None, "digest": sha256(file.read_bytes()).hexdigest()}
         statement = fibcheck.check(str(file)).statement
         assert statement is not None
         assert statement[1].startswith(("~", "(E ")) is not row["verdict"]

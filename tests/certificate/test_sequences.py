@@ -29,6 +29,7 @@ CERTIFIED = [
     ("f", "?msd_fib f(0)=0, f(n)=f(n-1)+F[n]-2 for n>0"),
     ("g", "g(0)=0, g(n)=floor((n-5)/2)+(-1)^(n-1)+g(floor(n/2)) for n>0"),
     ("z", "z(0)=0, z(n)=0 for n>0"),
+    ("l", "?lsd_2 l(0)=0, l(n)=2*l(floor(n/2))+n for n>0"),
     ("w", "?msd_fib w(0)=0, w(n.0)=2w(n), w(n.1)=2w(n)+1"),
     # The word n.01 is a number if n is one, and n.1 need not be.
     ("y", "?msd_fib y(0)=0, y(1)=1, y(n.0)=y(n)+1, y(n.01)=y(n.0)+3y(n.1)-y(n)"),
@@ -83,7 +84,6 @@ def test_other_sequences(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("texts", "reason"), [
     (("h", "h(0)=0, h(n)=h(n-1)+n for n>0", "q", "q(n)=max(h(n),3)"), "grows too fast"),
     (("h", "?msd_fib h(0)=0, h(n.0)=h(n), h(n.01)=(h(n) mod 2)+1"), "words n.w"),
-    (("h", "?lsd_2 h(0)=0, h(n)=h(floor(n/2))+1 for n>0"), "least significant"),
     pytest.param(("h", "h(0)=0, h(n)=h(floor(n/2))+1 for n>0", "q", "q(n)=(-1)^h(n)"), "read in step",
                  marks=pytest.mark.long),
 ])

@@ -12,7 +12,7 @@ from fibprover.prover.certificate import writing
 from fibprover.prover.certificate.checking import certify
 from fibprover.prover.certificate.normal import negation, normal
 from fibprover.workspace.session import Session
-from tests.certificate.theorems import OTHERS, SYSTEMS, Certified, Maker, Theorem, campaign, certified
+from tests.certificate.theorems import OTHERS, SYSTEMS, Certified, Maker, Theorem, campaign, certified, session
 from tests.seeds import chosen_seed
 
 
@@ -38,6 +38,22 @@ def test_each_system(system: str, tmp_path: Path) -> None:
     found = certified(drawn, tmp_path / "theorem.jsonl.gz")
     assert defects([found]) == []
     assert (found.file is None) or system not in OTHERS
+
+
+@pytest.mark.parametrize(("system", "text"), [
+    ("msd_fib", "Am,n (m+1!=m+1 => (2*n=n <=> n!=2*n)) & ((2*n=n <=> n!=2*n) => F[m+1]=@0) => (m+1!=m+1 => F[m+1]=@0)"),
+    ("msd_2", "Am,n ((T[m]=@0 | T[n]=@0) & (T[n]=@0 | T[m]=@0)) | m=n | T[m]=T[n]"),
+    ("msd_2", "Am,n (m<n <=> ~(m<n)) => T[n+m]=@0"), ("msd_2", "Am,n (~(m!=n) <=> ~(n=m)) & (m=n <=> ~(n!=m))"),
+    ("msd_2", "Em,n ((m=n & T[m]=@0) <=> (T[m]=@0 & n=m)) & m<n"),
+    ("msd_2", "Em,n ~(~(m<n) <=> ~T[m]=@0) & (~T[m]=@0 <=> m>=n)"),
+    # The guard with other names of its tracks is the same automaton.
+    ("msd_fib", "Am ~~(((($q(2*m,2*m) => ~(m+1<=m+1)) => (F[m+1]!=@1 => F[m+1]=@1)) => ($q(2*m,2*m) => ~(m+1<=m+1))) "
+     "=> ($q(2*m,2*m) => ~(m+1<=m+1)))"),
+])
+def test_what_the_checker_takes_for_one_part(system: str, text: str, tmp_path: Path) -> None:
+    """Its normal form puts ~ before <=>, and knows no order of conjuncts; the writer has the same."""
+    verdict = session(system).prove(text)
+    assert certify(verdict.certificate, str(tmp_path / "x.jsonl.gz")).checked
 
 
 def test_a_writer_that_is_wrong_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

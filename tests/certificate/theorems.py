@@ -50,14 +50,15 @@ WORDS: dict[str, dict[str, tuple[int, ...]]] = {
     "msd_2": {"T": (0, 1), "PD": (0, 1), "VTM": (0, 1, 2)},
     "msd_3": {"MW": (0, 1)},
     "msd_fib": {"F": (0, 1), "FTM": (0, 1)},
+    "lsd_2": {"PR": (0, 1), "T": (0, 1)},
+    "lsd_fib": {"F": (0, 1)},
     "msd_trib": {"TR": (0, 1, 2)},
 }
-SYSTEMS = ("msd_2", "msd_2", "msd_2", "msd_2", "msd_fib", "msd_fib", "msd_fib", "msd_3", "msd_trib")
+SYSTEMS = ("msd_2", "msd_2", "msd_2", "msd_2", "msd_fib", "msd_fib", "msd_fib", "msd_3", "msd_trib",
+           "lsd_2", "lsd_fib")
 
 #: Systems that certificates are not about, with a part of the reason.
-OTHERS = {
-    "msd_neg_2": "all integers", "lsd_2": "least significant digit first", "lsd_fib": "least significant digit first",
-}
+OTHERS = {"msd_neg_2": "all integers", "lsd_neg_2": "all integers"}
 RARE = 0.02
 
 #: What a verdict, its certificate and its check may take.

@@ -31,7 +31,7 @@ PROGRAM = ROOT / "build" / "fibcheck-verified"
 
 
 def verdicts(files: list[Path]) -> list[str]:
-    """Return what the verified checker says of files: VALID, INVALID, MALFORMED or UNSUPPORTED."""
+    """Return what the verified checker says of files: VALID, INVALID or MALFORMED."""
     names = "\n".join(map(str, files))
     done = subprocess.run([PROGRAM, "--batch"], input=names, capture_output=True, text=True, check=False)
     lines = [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
@@ -45,8 +45,11 @@ def of_sequences(folder: Path) -> list[str]:
     return [json.dumps([json.loads(line) for line in gzip.decompress(file).splitlines()]) for file in files]
 
 
-def random_projections(count: int, seed: int) -> Iterator[list[dict[str, Any]]]:
-    """Yield certificates with a projection of a random relation, from either end of words: most of them are invalid."""
+def random_projections(count: int, seed: int, counted: bool = False) -> Iterator[list[dict[str, Any]]]:
+    """Yield certificates with a projection of a random relation, from either end of words: most of them are invalid.
+
+    counted: they say that there are some number of values, or more, instead of one.
+    """
     chance = random.Random(seed)
 
     def automaton(tracks: int, states: int) -> dict[str, Any]:
@@ -64,7 +67,9 @@ def random_projections(count: int, seed: int) -> Iterator[list[dict[str, Any]]]:
         names, guards = ["x", "y", "z"][:tracks], chance.choice([[], [[1, ["x"]]], [[1, ["x"]]], [[1, ["z"]]]])
         whole = automaton(tracks, chance.randrange(1, 5))
         line: dict[str, Any] = {"rule": "exists", "of": [0], "bound": ["y"], "guards": guards}
-        if chance.random() < 0.7:
+        if counted:
+            line["count"] = chance.choice([2, 3, 4, 7])
+        elif chance.random() < 0.7:
             line["backward"] = True
         if chance.random() < 0.8:  # otherwise it is what the rule makes
             line["relation"] = [2, ["x", "z"][: tracks - 1]]
@@ -83,7 +88,6 @@ def agreement(
     """Count what both checkers say of mutants, of certificates or of others, and describe where they disagree.
 
     Of those that are not of others, what is accepted has to be true, by brute force.
-    A mutant that the verified checker does not decide ("UNSUPPORTED") is counted apart.
     """
     changed = ((f"{number}-{kind}", lines) for number, kind, _, lines in mutants(count, seed, others, kinds))
     return agreement_on(changed, folder, bool(others))
@@ -106,9 +110,7 @@ def agreement_on(
         if not undecided and not is_true(checker):
             differ.append(f"{files[-1]}: fibcheck.py accepts what is false")
     for file, valid, said in zip(files, expected, verdicts(files), strict=True):
-        if said == "UNSUPPORTED":
-            found["not decided"] += 1
-        elif (said == "VALID") == valid:
+        if (said == "VALID") == valid:
             found["both valid" if valid else "both refuse"] += 1
         else:
             found["they disagree"] += 1

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,43 @@ def test_certificates_are_checked_again(
     said = answer(capsys, "store", made(tmp_path / "wrong.sqlite", [*tasks, *wrong]), "--recheck")
     found = {line.split("(")[1].split(")")[0]: line.split()[0] for line in said.out.splitlines() if "(k2" in line}
     assert said.status == 1 and found == {"k2.one, k2.two": "valid", "k2.f": "invalid", "k2.m": "missing"}
+
+
+def test_another_file_in_place_of_a_certificate_is_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A store has the digest of each certificate, so that a proof of something else does not pass for it."""
+    file = tmp_path / "c.jsonl"
+    text = (Path(__file__).resolve().parents[2] / "docs" / "certificate.jsonl").read_text()
+    file.write_text(text)
+    made_as = {"digest": sha256(file.read_bytes()).hexdigest(), "reason": ""}
+    task = TaskRecord("a", "k2.one", "done", {"certificate": made_as}, certificate=str(file))
+    # A path may also begin in the folder of the store.
+    store = made(tmp_path / "work.sqlite", [task, replace(task, key="b", what="k2.two", certificate="c.jsonl")])
+    said = answer(capsys, "store", store, "--recheck")
+    assert said.status == 0 and "(k2.one, k2.two)" in said.out and "1 of 1" in said.out
+    file.write_text(text.replace(": ", ":"))  # valid, too
+    assert answer(capsys, "check", str(file)).status == 0
+    said = answer(capsys, "store", store, "--recheck")
+    assert said.status == 1 and [line.split()[0] for line in said.out.splitlines()] == ["replaced", "0"]
+
+
+def test_what_has_no_certificate_is_said_with_the_reason(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    plain = TaskRecord("p", "k2.one", "done", {"certificate": {"digest": "", "reason": "1 s is spent"}})
+    store = made(tmp_path / "work.sqlite", [plain, ONE, replace(plain, key="f", what="k2.two", state="failed")])
+    said = answer(capsys, "store", store, "--recheck")
+    assert said.status == 0
+    assert [line.split()[0] for line in said.out.splitlines()] == ["not", "0"]
+    assert "k2.one  1 s is spent" in said.out and "2 tasks without" in said.out
+
+
+def test_certificates_of_a_sheet_are_checked_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    store, folder = str(tmp_path / "work.sqlite"), tmp_path / "certificates"
+    options = ("--only", "overlaps", "--certify", str(folder), "--store", store)
+    assert answer(capsys, "study", "T", *options).status == 0
+    said = answer(capsys, "store", store, "--recheck")
+    assert said.status == 0 and "T: overlaps" in said.out and "1 of 1" in said.out
+    (made_file,) = folder.iterdir()
+    made_file.unlink()
+    assert answer(capsys, "store", store, "--recheck").out.startswith("missing")
 
 
 def test_comparisons(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path) -> None:

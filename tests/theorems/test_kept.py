@@ -9,6 +9,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.campaigns.sweeps.store import Store
+from tests.cli.command import answer
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, verdicts
 
 SCRIPT = HEAD + (
@@ -145,6 +146,25 @@ def test_a_certificate_that_is_gone_is_written_again(
     certificate.unlink()
     assert kept(file, "--certificates", folder)[0] == 0
     assert proved and certificate.exists()
+
+
+def test_theorems_that_say_the_same_have_one_certificate(
+    write: Write, kept: Prove, proved: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever their ids are; another definition of a name makes another theorem of the same formula."""
+    folder = tmp_path / "certificates"
+    definition, theorem = "c.define('f', '{}')\n", "c.theorem('{}', 'Ex $f(x)', statement='s')\n"
+    file = write(HEAD + definition.format("x=3") + theorem.format("one") + theorem.format("two")
+                 + definition.format("x=4") + theorem.format("three"))
+    status, rows, _, _ = kept(file, "--certificates", folder)
+    assert status == 0 and verdicts(rows) == {"one": True, "two": True, "three": True}
+    assert proved == ["Ex $f(x)"] * 2
+    assert [Path(row["certificate"]["file"]).name for row in rows] == [
+        "one.jsonl.gz", "one.jsonl.gz", "three.jsonl.gz",
+    ]
+    assert len(list(folder.iterdir())) == 2
+    said = answer(capsys, "store", str(tmp_path / "work.sqlite"), "--recheck")
+    assert said.status == 0 and "2 of 2" in said.out
 
 
 def test_a_page_shows_evidence_from_the_store(

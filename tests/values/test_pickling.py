@@ -31,7 +31,7 @@ from fibprover.base.names import SystemName
 from fibprover.campaigns.atlas.entries import read_atlas
 from fibprover.campaigns.atlas.results import read_result
 from fibprover.campaigns.atlas.run import Finished
-from fibprover.campaigns.certificates import FileCheck
+from fibprover.campaigns.certificates import FileCheck, Named
 from fibprover.campaigns.sweeps.cluster import OtherProgram
 from fibprover.campaigns.sweeps.processes import Message
 from fibprover.campaigns.sweeps.store import TaskRecord
@@ -244,7 +244,7 @@ def an_atlas() -> list[Any]:
 
 ROOTS: dict[str, Callable[[], Any]] = {
     "certificates": lambda: [
-        FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5),
+        FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5), Named(Path("f"), ("k2.one",), frozenset({"0"})),
         ExplainedCertificate("true", "true", "true", ("x",), 1, (("and", 1),), 1, 1, 9),
     ],
     "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),

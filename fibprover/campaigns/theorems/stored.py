@@ -1,8 +1,9 @@
 """The rows of theorems in a store: a theorem that has been proved is not proved again.
 
 The key of a row is a hash of all that determines it: the formula, the declarations before it whose names it may
-mention (with the content of files that they read), the system, the settings, and the program.  Limits on memory are
-not part of it, since the default follows what is free; a row with a problem is not used again.
+mention (with the content of files that they read), the system, the settings, and the program.  So theorems that say the
+same have one row, and one certificate.  Limits on memory are not part of the key, since the default follows what is
+free; a row with a problem is not used again.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ class StoredRows:
         claim = claim_of(chapter.declarations[index])
         if before is None or claim is None:
             return None
-        own = [claim.id, claim.formula, claim.states_paper]
+        own: list[Any] = [claim.formula, claim.states_paper]
         own += [claim.expected] if isinstance(claim, DeclaredTheorem) else [claim.name]
         return self._hash([own, before, chapter.system, None if count is None else asdict(count)])
 

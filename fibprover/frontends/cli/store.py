@@ -55,7 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--html", metavar="FILE", help="write a page: counts, failures, tasks under way, slowest tasks")
     group.add_argument("--compare", metavar="OTHER", help="show the tasks whose results differ in a second store")
     group.add_argument(
-        "--recheck", action="store_true", help="check the certificates of tasks, each once, and print what they prove"
+        "--recheck", action="store_true",
+        help="check the certificates of tasks, each once by both checkers, and print what they prove",
     )
     parser.add_argument(
         "--every", type=seconds, metavar="SECONDS", help="write the page again and again, until Ctrl-C"
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.compare is not None:
         return _compare(records, _records(arguments.compare, arguments))
     if arguments.recheck:
-        return _recheck(records, arguments.timeout)
+        return _recheck(records, Path(arguments.file).parent, arguments.timeout)
     if arguments.json is not None:
         objects = ",\n ".join(json_text(asdict(record)) for record in records)
         _write(arguments.json, f"[{objects}]\n")
@@ -135,33 +136,30 @@ def _table(records: list[TaskRecord]) -> str:
     return "\n".join([*lines, f"{count}: {numbers} ({total:.2f} s)" if records else "no tasks"])
 
 
-def _recheck(records: list[TaskRecord], timeout: float | None) -> int:
+def _recheck(records: list[TaskRecord], home: Path, timeout: float | None) -> int:
     """Print what the check of each certificate has found, with the tasks that name it, and return the exit status.
 
-    A certificate proves its statement, which is printed; whether that is what the task is about, the reader sees.
+    home: the folder of the store.  A certificate proves its statement, which is printed; whether that is what the task
+    is about, the reader sees.
     """
     from fibprover.base.threads import cores
-    from fibprover.campaigns.certificates import VALID, check_files
+    from fibprover.campaigns.certificates import VALID, check_again, named, reason_without
     from fibprover.checker import fibcheck
 
-    tasks: dict[str, list[str]] = {}
-    for record in records:
-        if record.certificate:
-            tasks.setdefault(str(Path(record.certificate)), []).append(record.what)
-    there = [file for file in tasks if Path(file).is_file()]
-    lines = [f"{'missing':<15} {file}  ({', '.join(tasks[file])})" for file in tasks if file not in there]
-    for line in lines:
-        print(fibcheck.shown(line))
-    jobs, valid = max(1, min(cores(), len(there), _MOST_JOBS)), 0
+    certificates, valid = named(records, home), 0
+    jobs = max(1, min(cores(), len(certificates), _MOST_JOBS))
     memory = fibcheck.MOST_MEMORY // jobs
-    for found in check_files(map(Path, there), jobs, timeout or MOST_SECONDS, memory):
+    for one, found in check_again(certificates, jobs, timeout or MOST_SECONDS, memory):
         valid += found.verdict == VALID
         said = found.statement if found.verdict == VALID else found.reason
-        line = f"{found.verdict:<15} {found.file}  ({', '.join(tasks[found.file])})  {said}"
-        print(fibcheck.shown(line), flush=True)
-    without = sum(record.state == "done" and not record.certificate for record in records)
-    print(f"{valid} of {plural(len(tasks), 'certificate')} valid; {plural(without, 'task')} without a certificate")
-    return 0 if valid == len(tasks) else 1
+        print(fibcheck.shown(f"{found.verdict:<15} {one.file}  ({', '.join(one.tasks)})  {said}"), flush=True)
+    for record in records:
+        if reason := reason_without(record):
+            print(fibcheck.shown(f"{'not certified':<15} {record.what}  {reason}"))
+    done = [record for record in records if record.state == "done"]
+    without = plural(sum(not record.certificate or reason_without(record) != "" for record in done), "task")
+    print(f"{valid} of {plural(len(certificates), 'certificate')} valid; {without} without a certificate")
+    return 0 if valid == len(certificates) else 1
 
 
 def _compare(records: list[TaskRecord], others: list[TaskRecord]) -> int:

@@ -39,7 +39,7 @@ class Atoms:
         self._written: dict[str, None] = {}
         self._solved: set[str] = set()
         self._reading: set[str] = set()
-        self._languages: dict[str, tuple[Sort, ...]] = {}
+        self._languages: dict[str, tuple[str, ...]] = {}
         self._meanings: dict[str, tuple[Logic, tuple[str, ...]]] = {}
         self._defined: dict[str, Proved] = {}
         #: The first linear atom of each shape, and its variables: others are got from it by other names.
@@ -123,7 +123,8 @@ class Atoms:
         """Write a predicate that is an automaton, over the systems of these variables."""
         tables = self.tables
         sorts = tuple(tables.sorts[name] for name in variables)
-        if self._languages.setdefault(definition.name, sorts) != sorts:
+        systems = tuple(map(tables.system, sorts))
+        if self._languages.setdefault(definition.name, systems) != systems:
             raise NotCertified(f"${definition.name} is used for numbers of several systems")
         if definition.name not in self._written:
             tables.check_name(definition.name)
@@ -167,7 +168,7 @@ class Atoms:
     def _definition(self, definition: Definition, variables: tuple[str, ...]) -> tuple[Logic, tuple[str, ...]]:
         """Return the formula that a definition means, and its parameters; they are written."""
         for name, sort in zip(variables, definition.sorts, strict=True):
-            if self.tables.sorts[name] != sort:
+            if self.tables.system(self.tables.sorts[name]) != self.tables.system(sort):
                 raise NotCertified(f"an argument of ${definition.name} belongs to another system")
         if definition.name not in self._meanings:
             self.tables.check_name(definition.name)

@@ -6,6 +6,7 @@ The checker is `fibprover/checker/fibcheck.py`; the one that is proved in Coq jo
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -34,7 +35,7 @@ _VALID, _INVALID = 0, 1
 class CertificateCheck:
     """A certificate that was written and checked, with the seconds that this took; reason: why there is none.
 
-    verified: whether the checker that is proved in Coq has accepted it, too.
+    verified: whether the checker that is proved in Coq has accepted it, too; digest: of the content of the file.
     """
 
     file: str
@@ -43,6 +44,7 @@ class CertificateCheck:
     checked_seconds: float = 0.0
     reason: str = ""
     verified: bool = False
+    digest: str = ""
 
     @property
     def checked(self) -> bool:
@@ -53,7 +55,7 @@ class CertificateCheck:
         """Return it as JSON has it."""
         return {
             "file": self.file, "bytes": self.size, "reason": self.reason, "checked": self.checked,
-            "verified": self.verified, "written_seconds": round(self.written_seconds, 6),
+            "verified": self.verified, "digest": self.digest, "written_seconds": round(self.written_seconds, 6),
             "checked_seconds": round(self.checked_seconds, 6),
         }
 
@@ -62,7 +64,7 @@ class CertificateCheck:
         """Return what `plain` has written."""
         return CertificateCheck(
             plain["file"], plain["bytes"], plain["written_seconds"], plain["checked_seconds"], plain["reason"],
-            plain["verified"],
+            plain["verified"], plain["digest"],
         )
 
     def __str__(self) -> str:
@@ -87,18 +89,21 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
     except MemoryError:
         return CertificateCheck("", reason="no memory is left")
     write_bytes(file, content, durable=False, follow=False)
-    written = perf_counter()
+    written, digest = perf_counter(), hashlib.sha256(content).hexdigest()
     try:
         fibcheck.check(file, seconds=seconds or MOST_SECONDS)
-        verified = _is_verified(file, seconds or MOST_SECONDS)
+        verified = is_verified(file, seconds or MOST_SECONDS)
     except fibcheck.Malformed as problem:
-        return CertificateCheck(file, len(content), written - begun, reason=f"it is not checked: {problem}")
+        reason = f"it is not checked: {problem}"
+        return CertificateCheck(file, len(content), written - begun, reason=reason, digest=digest)
     except fibcheck.Invalid as problem:
         raise FibproverError(f"the certificate is invalid: {problem}", hint="please report it") from None
-    return CertificateCheck(file, len(content), written - begun, perf_counter() - written, verified=verified)
+    return CertificateCheck(
+        file, len(content), written - begun, perf_counter() - written, verified=verified, digest=digest
+    )
 
 
-def _is_verified(file: str, seconds: float) -> bool:
+def is_verified(file: str, seconds: float) -> bool:
     """Return whether the checker that is proved in Coq is there and accepts a file; FibproverError if it refuses it."""
     program = verified_checker()
     if program is None:

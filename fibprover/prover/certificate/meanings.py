@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fibprover.automata.digit_order import from_reading_order
+from fibprover.automata.digit_order import from_reading_order, lsd_first
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Budget
+from fibprover.base.names import system_name
 from fibprover.language.regular_expression import (
     Concat,
     Epsilon,
@@ -104,18 +105,35 @@ def expression(definition: Definition, budget: Budget) -> list[Any] | None:
     tracks = definition.automaton.tracks
     try:
         tree = parse_regex(definition.origin, [track.digits for track in tracks])
-        if from_reading_order(compile_regex(tree, tracks, budget), budget) != definition.automaton:
+        if tracks and all(map(lsd_first, tracks)):  # certificates have words that begin with the most significant digit
+            tree = _mirrored(tree)
+            tracks = tuple(track._replace(system=system_name(track.system).reversed().full) for track in tracks)
+        found = from_reading_order(compile_regex(tree, tracks, budget), budget)
+        if found.with_tracks(definition.automaton.tracks) != definition.automaton:
             return None
     except BudgetSpent:
         raise
     except FibproverError:
         return None
     try:
-        found = _plain(tree)
-        fibcheck.Expression(found, [len(track.digits) for track in tracks])
+        plain = _plain(tree)
+        fibcheck.Expression(plain, [len(track.digits) for track in tracks])
     except (NotImplementedError, fibcheck.Malformed):
         return None
-    return found
+    return plain
+
+
+def _mirrored(tree: Regex) -> Regex:
+    """Return an expression of the reversed words."""
+    match tree:
+        case Concat(parts):
+            return Concat(tuple(map(_mirrored, reversed(parts))))
+        case Union(parts):
+            return Union(tuple(map(_mirrored, parts)))
+        case Repeat(body, least, most):
+            return Repeat(_mirrored(body), least, most)
+        case _:
+            return tree
 
 
 def _plain(tree: Regex) -> list[Any]:

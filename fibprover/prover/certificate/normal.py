@@ -53,6 +53,9 @@ Node: TypeAlias = Conjunction | Negation | Equivalence | Count | Atom
 
 TRUE = Conjunction((), ())
 
+#: What ~ makes of comparisons other than =; the checker has no ~ before <.
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
+
 
 def negation(node: Node) -> Node:
     """Return ~node."""
@@ -66,9 +69,62 @@ def conjunction(nodes: Iterable[Node], bound: Sequence[str] = ()) -> Node:
         inner, own = (node.bound, node.parts) if isinstance(node, Conjunction) else ((), (node,))
         names += [name for name in inner if name not in names]
         parts += [part for part in own if part not in parts]
+    parts = _different(parts)
     used = frozenset[str]().union(*map(free, parts))
     kept = tuple(name for name in names if name in used)
     return parts[0] if len(parts) == 1 and not kept else Conjunction(kept, tuple(parts))
+
+
+def _different(parts: list[Node]) -> list[Node]:
+    """Return parts without those that the checker takes for an earlier one; those that are equal are left out already."""
+    long = [part for part in parts if isinstance(part, Negation | Equivalence | Count)]
+    if len(long) < 2:
+        return parts
+    first = dict[object, Node]()
+    for part in long:
+        first.setdefault(_key(part), part)
+    kept = list(map(id, first.values()))
+    return [part for part in parts if id(part) in kept or not isinstance(part, Negation | Equivalence | Count)]
+
+
+def equivalence(left: Node, right: Node) -> Node:
+    """Return left <=> right: no side begins with ~, as that is put before the whole; ~x<y is y<=x, and has none."""
+    for one, other in ((left, right), (right, left)):
+        match one:
+            case Negation(body) if not isinstance(body, Linear) or body.relation in ("=", "!="):
+                return negation(equivalence(body, other))
+            case Linear(system, coefficients, variables, "!=", constant):
+                return negation(equivalence(Linear(system, coefficients, variables, "=", constant), other))
+    return TRUE if _key(left) == _key(right) else Equivalence(left, right)
+
+
+def _key(node: Node) -> object:
+    """Return what two formulas have in common if the checker takes them for one: they may differ in the order of parts.
+    """
+    match node:
+        case Conjunction(bound, parts):
+            return "block", frozenset(bound), frozenset(map(_key, parts))
+        case Negation(Linear(_, coefficients, variables, relation, constant)) if relation != "=":
+            return _key_of_linear(dict(zip(variables, coefficients, strict=True)), _OPPOSITE[relation], constant)
+        case Negation(body):
+            return "not", _key(body)
+        case Equivalence(left, right):
+            return "iff", frozenset((_key(left), _key(right)))
+        case Count(bound, count, body):
+            return count, frozenset(bound), _key(body)
+        case Linear(_, coefficients, variables, relation, constant):
+            return _key_of_linear(dict(zip(variables, coefficients, strict=True)), relation, constant)
+        case _:
+            return node
+
+
+def _key_of_linear(terms: dict[str, int], relation: str, constant: int) -> object:
+    """Return the same of a comparison: by = and < alone."""
+    if relation == "!=":
+        return "not", _key_of_linear(terms, "=", constant)
+    if relation in (">", ">=") or (relation == "=" and terms and terms[min(terms)] < 0):
+        terms, constant = {name: -factor for name, factor in terms.items()}, -constant
+    return frozenset(terms.items()), "=" if relation == "=" else "<", constant + (relation in ("<=", ">="))
 
 
 def disjunction(nodes: Iterable[Node]) -> Node:
@@ -138,9 +194,9 @@ def normal(formula: Logic) -> Node:
         case logic.Implies(left, right):
             return disjunction((negation(normal(left)), normal(right)))
         case logic.Iff(left, right):
-            return Equivalence(normal(left), normal(right))
+            return equivalence(normal(left), normal(right))
         case logic.Xor(left, right):
-            return Negation(Equivalence(normal(left), normal(right)))
+            return negation(equivalence(normal(left), normal(right)))
         case logic.Exists(names, body):
             return conjunction((normal(body),), names)
         case logic.ForAll(names, body):

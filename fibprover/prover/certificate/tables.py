@@ -11,6 +11,7 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Budget
+from fibprover.base.names import system_name
 from fibprover.base.values import value
 from fibprover.prover.certificate.meanings import with_recurrence, with_series
 from fibprover.prover.environment import Environment, Sort, sort_of
@@ -54,7 +55,9 @@ class Tables:
         self._claims = 0
         #: How many transitions the automata of claims have, and when to give up what is tried.
         self.work, self.most_work = 0, sys.maxsize
-        self._systems: set[str] = set()
+        #: The lines of systems by their names, and these names by sorts.
+        self._systems: dict[str, Line] = {}
+        self._names: dict[Sort, str] = {}
         self._words: set[str] = set()
         self._automata: dict[tuple[Any, ...], int] = {}
         #: How an automaton is made that no claim has: without its line, and of these.
@@ -85,32 +88,45 @@ class Tables:
     # Lines
 
     def system(self, sort: Sort) -> str:
-        """Return the name of a system; its words are written."""
+        """Return the name of a system; its words are written.
+
+        An lsd system has the numbers of the msd one, and all relations are stored most significant digit first: so it
+        is the msd system here.
+        """
+        if sort not in self._names:
+            self._names[sort] = self._system(sort)
+        return self._names[sort]
+
+    def _system(self, sort: Sort) -> str:
         if not sort.system:
             raise NotCertified("only numbers are certified, not words over a plain alphabet")
-        if sort.lsd_first or sort.digits != tuple(range(len(sort.digits))):
-            raise NotCertified(
-                f"numbers of {sort.system} are not certified: they are read least significant digit first"
-            )
-        if sort.system not in self._systems:
-            system = self.environment.system(sort.system)
-            if system.signed:
-                raise NotCertified(f"{sort.system} is about all integers; certificates are about natural numbers")
-            self.check_name(sort.system)
-            self._systems.add(sort.system)
-            line = {"system": sort.system, "digits": len(sort.digits), **table(system.valid)}
+        system = self.environment.system(sort.system)
+        if system.signed:
+            raise NotCertified(f"{sort.system} is about all integers; certificates are about natural numbers")
+        if sort.digits != tuple(range(len(sort.digits))):
+            raise NotCertified(f"{sort.system} has other digits than 0, 1, 2, ...")
+        name = system_name(sort.system)._replace(lsd_first=False).full
+        line = {"system": name, "digits": len(sort.digits), **table(system.valid)}
+        if name not in self._systems:
+            self.check_name(name)
             self.lines.append(with_recurrence(system, line))
-        return sort.system
+        if self._systems.setdefault(name, line) != line:
+            raise NotCertified(f"{sort.system} has other numbers than {name}")
+        return name
+
+    def variables(self) -> dict[str, str]:
+        """Return the names of the systems of all variables."""
+        return {name: self.system(sort) for name, sort in self.sorts.items()}
 
     def word(self, word: AutomaticWord, variables: Sequence[str]) -> None:
         """Write a word, which these variables index."""
-        sorts = [self.sorts[name] for name in variables]
-        if [sort_of(track) for track in word.tracks] != sorts:
+        sorts = [sort_of(track) for track in word.tracks]
+        systems = [self.system(sort) for sort in sorts]
+        if systems != [self.system(self.sorts[name]) for name in variables]:
             raise NotCertified(f"an index of {word.name} belongs to another system")
         if word.name in self._words:
             return
         self.check_name(word.name)
-        systems = [self.system(sort) for sort in sorts]
         tracks = [f"#{place}" for place in range(len(sorts))]
         valid = [self.environment.system(sort.system).valid for sort in sorts]
         numbers = operations.cartesian_product(
@@ -133,13 +149,13 @@ class Tables:
         """Return what stands for a relation between variables; its automaton is written if it is new."""
         key = self._key(automaton)
         if key not in self._automata:
-            if key in self._made:
-                line, of = self._made[key]
-                line = {**line, "of": [self.relation(one) for one in of]}
-            else:
-                line = {"automaton": len(self._automata), "systems": list(key[0]), **table(automaton)}
-            self._automata[key] = len(self._automata)
-            self.lines.append(line)
+            # It is taken out, as some may be made of each other: they are equal up to the names and the order of tracks.
+            line, of = self._made.pop(key, (None, ()))
+            parts = [self.relation(one) for one in of]
+            if key not in self._automata:
+                given = {"automaton": len(self._automata), "systems": list(key[0]), **table(automaton)}
+                self.lines.append(given if line is None else {**line, "of": parts})
+                self._automata[key] = len(self._automata)
         return [self._automata[key], list(automaton.names)]
 
     def _key(self, automaton: Dfa) -> tuple[Any, ...]:

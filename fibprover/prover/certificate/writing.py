@@ -71,8 +71,8 @@ def certificate(
     for definition in proof.atoms.named():
         write_floor(definition, proof)
     tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
-    used = {name: sort.system for name, sort in tables.sorts.items()}
-    return Certificate(truth, ({"certificate": 2, "variables": used}, *tables.lines, {"statement": text}))
+    header = {"certificate": 2, "variables": tables.variables()}
+    return Certificate(truth, (header, *tables.lines, {"statement": text}))
 
 
 def _denied(formula: Logic, values: Mapping[str, object], tables: Tables) -> Logic | None:
