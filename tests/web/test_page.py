@@ -146,10 +146,16 @@ def test_two_pages_on_one_folder_take_the_changes_of_each_other(page: Browser, s
         write(browser, 2, "2=2")
         browser.until("return fetch('cells').then(r => r.json()).then(r => r.cells.length === 2)")
         browser.driver.switch_to.window(first)
+        browser.until("return document.querySelectorAll('.cell').length === 2")  # as it is looked at again
         browser.click("[name=add]")
-        write(browser, 2, "3=3")
-        browser.until("return document.querySelectorAll('.cell').length === 3")
-        assert sorted(written(browser)[1:]) == ["2=2", "3=3"]
+        write(browser, 3, "3=3")
+        browser.run(  # of another page, of which this one does not hear
+            "return fetch('cells').then(r => r.json()).then(({cells}) => fetch('cells', {method: 'PUT',"
+            "headers: {'content-type': 'application/json'},"
+            "body: JSON.stringify({cells: [...cells, {kind: 'commands', text: '4=4'}], before: cells})}))"
+        )
+        browser.until("return document.querySelectorAll('.cell').length === 4")
+        assert sorted(written(browser)[1:]) == ["2=2", "3=3", "4=4"]
     finally:
         browser.driver.switch_to.window(browser.driver.window_handles[-1])
         browser.driver.close()
