@@ -20,22 +20,21 @@ else:
 
 @contextmanager
 def locked(path: str | Path, seconds: float = 10.0) -> Iterator[None]:
-    """Let one program at a time, and one thread of it, do what is done in this context about a file.
+    """Let one program at a time, and one thread of it, do what is done in this context.
 
-    The lock is a file beside it, which stays and is empty; the system releases it when a program ends.  Where the disk
-    has no locks, there is none.  Raises FileProblem if another program keeps it for so many seconds, or if it cannot be
-    made.
+    path: a file that is the lock; it is made, stays, and is empty.  The system releases it when a program ends.  Where
+    the disk has no locks, there is none.  Raises FileProblem if another program holds it for so many seconds, or if it
+    cannot be made.
     """
-    lock = Path(path).with_name(f".{Path(path).name}.lock")
     try:
-        number = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
-        raise FileProblem(f"{lock} cannot be made: {error.strerror}") from error
+        raise FileProblem(f"{path} cannot be made: {error.strerror}") from error
     try:
         end = time.monotonic() + seconds
         while not _is_locked(number):
             if time.monotonic() > end:
-                raise FileProblem(f"{path} is in use: another program holds {lock}", hint="end it, or try again")
+                raise FileProblem(f"another program holds the lock {path}", hint="end it, or try again")
             time.sleep(0.01)
         yield
     finally:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from fibprover.base.errors import FileProblem
 from fibprover.base.locks import locked
 from fibprover.frontends.web.files import asset
-from fibprover.frontends.web.saved import FILE, Cell, merged, save_cells, saved_cells
+from fibprover.frontends.web.saved import FILE, LOCK, Cell, merged, save_cells, saved_cells
 
 Texts = st.lists(st.sampled_from("abcdef"), max_size=7)
 
@@ -128,9 +128,9 @@ def test_two_servers_on_one_folder_lose_no_cells(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_waited_for_but_not_for_ever(tmp_path: Path) -> None:
-    file, entered = tmp_path / FILE, threading.Event()
-    with locked(file):
-        with pytest.raises(FileProblem, match=FILE), locked(file, seconds=0.05):
+    file, lock, entered = tmp_path / FILE, tmp_path / LOCK, threading.Event()
+    with locked(lock):
+        with pytest.raises(FileProblem, match=LOCK), locked(lock, seconds=0.05):
             entered.set()
         waits = threading.Thread(target=save_cells, args=(tmp_path, {"cells": cells("a")}))
         waits.start()
@@ -141,7 +141,7 @@ def test_a_lock_is_waited_for_but_not_for_ever(tmp_path: Path) -> None:
 
 
 def test_a_link_in_place_of_the_lock_leads_nowhere(tmp_path: Path) -> None:
-    (tmp_path / f".{FILE}.lock").symlink_to(tmp_path / "victim")
+    (tmp_path / LOCK).symlink_to(tmp_path / "victim")
     with pytest.raises(FileProblem):
         save_cells(tmp_path, {"cells": cells("a")})
     assert not (tmp_path / "victim").exists()

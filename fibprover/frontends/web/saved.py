@@ -19,6 +19,9 @@ Cell: TypeAlias = dict[str, str]
 #: The file in the folder of the session.
 FILE = "cells.json"
 
+#: The lock that whoever changes it holds.
+LOCK = ".cells.lock"
+
 #: The most bytes of the file, and the most cells.
 MOST, MOST_CELLS = 4 << 20, 2_000
 
@@ -47,7 +50,7 @@ def save_cells(folder: str | Path, content: object) -> list[Cell]:
     cells, file = checked_cells(content), Path(folder) / FILE
     before = content.get("before") if isinstance(content, dict) else None
     old = None if before is None else checked_cells({"cells": before})
-    with locked(file):
+    with locked(Path(folder) / LOCK):
         if old is not None:
             theirs = saved_cells(folder)
             cells = merged(old, cells, theirs)
