@@ -115,6 +115,19 @@ def test_an_automaton_runs_on_numbers_that_are_typed(page: Browser) -> None:
     page.until("return document.querySelector('.board-holder img')")
 
 
+def test_a_reader_asks_why(page: Browser) -> None:
+    write(page, 1, "?msd_fib Ax Ey x=2*y")
+    run(page, 1)
+    page.click(".figure-parts summary")
+    page.until("return document.querySelectorAll('.why .part').length === 3")
+    assert page.texts(".why .truth") == ["FALSE, see x = 1", "FALSE at x = 1", "FALSE for all y"]
+    page.element(".why input").send_keys("12")
+    page.until("return document.querySelectorAll('.why .truth')[1].textContent === 'TRUE, see y = 6'")
+    page.click(".why ul ul ul .part")
+    page.until("return document.querySelector('.why .panel svg.graph')")
+    assert "(0, 0), (2, 1), (4, 2)" in page.text(".why .panel > .caption")
+
+
 def test_stop_ends_what_does_not_end(page: Browser) -> None:
     write(page, 1, ENDLESS)
     page.click(".cell [name=run]")
@@ -229,6 +242,10 @@ def test_axe_finds_nothing(page: Browser, scheme: str) -> None:
     run(page, 1)
     page.click(".figure-parts details:nth-child(2) summary")
     page.until("return document.querySelectorAll('table.members tbody tr').length > 2")
+    page.click(".figure-parts > details:last-child summary")
+    page.until("return document.querySelector('.why .part')")
+    page.click(".why ul ul .part")
+    page.until("return document.querySelector('.why .panel svg.graph')")
     page.click("[name=add]")
     write(page, 2, "Ax x<<y")
     run(page, 2)
