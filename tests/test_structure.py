@@ -116,6 +116,7 @@ READERS = ("read_text", "read_bytes", "get_data")
 OPENED_ELSEWHERE = {
     "base/files.py": "the reader of files, and the writer",
     "base/limits.py": "files of the system: memory of the process and of the machine",
+    "base/locks.py": "a lock, of which nothing is read and to which nothing is written",
     "campaigns/sweeps/tasks.py": "files of the program itself",
     "campaigns/sweeps/store.py": "SQLite opens the file, after the reader has looked at it",
     "checker/fibcheck.py": "it imports nothing of fibprover, and has a reader of its own",

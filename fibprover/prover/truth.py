@@ -2,14 +2,15 @@
 
 Each part is decided by itself, as a relation of its free variables in the systems that they have in the formula.  Where
 all of them have values, the part is true or false; otherwise the first tuples are shown for which it is true.  Below a
-quantifier `E` that is true, and `A` that is false, its variables have the least values that show this.
+quantifier `E` that is true, and `A` that is false, its variables have the least values that show this; those of the
+quantifiers with which the formula begins may have others.
 
 Cost: each part is evaluated with all its variables free, which may take longer than the formula.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from operator import add, mul, sub
@@ -61,7 +62,7 @@ class TruthTree(RichlyDisplayed):
     - free: its variables without values
     - first: the first tuples of these for which it holds; `more`: whether there are others
     - shown_by: the least values of the variables of a quantifier that show its truth, if single values do
-    - states: those of the relation of its free variables; 0 where there is none
+    - outcome: how it was decided by itself: a verdict, or the relation of its free variables; None if it was not
     - problem: why its truth is not known, or ""
     - remark: that a term of a comparison has no value, or ""
     - parts: the parts below it
@@ -81,7 +82,7 @@ class TruthTree(RichlyDisplayed):
     first: tuple[tuple[Value, ...], ...] = ()
     more: bool = False
     shown_by: tuple[tuple[str, Value], ...] = ()
-    states: int = 0
+    outcome: Verdict | Relation | None = None
     problem: str = ""
     remark: str = ""
     parts: tuple[TruthTree, ...] = ()
@@ -114,6 +115,11 @@ class TruthTree(RichlyDisplayed):
         width = max(len(text) for text, _ in rows)
         return "\n".join(f"{text.ljust(width)}    {verdict}" for text, verdict in rows)
 
+    @property
+    def states(self) -> int:
+        """The states of the relation of its free variables; 0 where there is none."""
+        return self.outcome.states if isinstance(self.outcome, Relation) else 0
+
     def as_json(self) -> dict[str, object]:
         """Return the tree as values of JSON; without what is empty."""
         return {
@@ -133,23 +139,42 @@ def truth_tree(
 ) -> TruthTree:
     """Return the truth of a formula and its parts where free variables have these values; others stay free.
 
+    So do the parts below the quantifiers `A` and `E` with which the formula begins, where their variables have values.
     The limits of the options are those of all parts together; what they do not reach says so.  Raises TextErrors as
     `decide` does, FibproverError for a value of a variable that is not free in the formula.
     """
     source = read(formula, environment.macros)
     environment = around(source, environment)
     bound = bind(source, environment)
+    names = asked_about(source, bound.free)
     for name in values:
-        if name not in bound.free:
-            listed = ", ".join(bound.free) or "none"
-            raise FibproverError(f"{name} is no free variable of the formula", hint=f"its free variables: {listed}")
+        if name not in names:
+            listed = ", ".join(names) or "none"
+            raise FibproverError(
+                f"the formula has no variable {name} that may have a value",
+                hint=f"free variables may, and those of the first quantifiers: {listed}",
+            )
     if any(is_family(sort.system) for sort in bound.sorts.values()):
         raise NotSupported(
             "the parts of a formula over all slopes have no truth values: each is true for some slopes",
             source.text, 0, len(source.text), hint="ask about one slope, such as ?msd_fib",
         )
     with spending(options.limits.start()):
-        return _Parts(source, bound, environment, cache, options).tree(source.root, "", dict(values))
+        chosen = {name: value for name, value in values.items() if name not in bound.free}
+        free = {name: value for name, value in values.items() if name in bound.free}
+        return _Parts(source, bound, environment, cache, options).tree(source.root, "", free, chosen)
+
+
+def asked_about(source: Source, free: Iterable[str]) -> tuple[str, ...]:
+    """Return the variables that may have values: the free ones, and those of the quantifiers that come first."""
+    names, at = dict.fromkeys(free), source.root
+    while isinstance(at.node, InSystem) or (isinstance(at.node, Quantified) and at.node.kind in ("A", "E")):
+        if isinstance(at.node, Quantified):
+            if at.node.relation:
+                break
+            names |= dict.fromkeys(at.node.names)
+        at = at.below[-1]
+    return tuple(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +187,17 @@ class _Parts:
     cache: Cache
     options: Options
 
-    def tree(self, at: Occurrence, system: str, values: Mapping[str, Value]) -> TruthTree:
-        """Return the tree of a part; system: the one that a `?` around it names; values: of the variables in scope."""
+    def tree(
+        self, at: Occurrence, system: str, values: Mapping[str, Value],
+        chosen: Mapping[str, Value] = MappingProxyType({}),
+    ) -> TruthTree:
+        """Return the tree of a part.
+
+        system: the one that a `?` around it names; values: of the variables in scope; chosen: of those of the
+        quantifiers that begin here.
+        """
         if isinstance(at.node, InSystem):
-            return self.tree(at.below[0], at.node.system, values)
+            return self.tree(at.below[0], at.node.system, values, chosen)
         node = at.node
         assert isinstance(node, Formula)
         known = {name: values[name] for name in node.free if name in values}
@@ -184,7 +216,10 @@ class _Parts:
             return tree
         inside = {name: each for name, each in values.items() if name not in getattr(node, "names", ())}
         inside |= dict(tree.shown_by)
-        return replaced(tree, parts=tuple(self.tree(part, system, inside) for part in at.below))
+        if not isinstance(node, Quantified):
+            return replaced(tree, parts=tuple(self.tree(part, system, inside) for part in at.below))
+        inside |= {name: chosen[name] for name in node.names if name in chosen}
+        return replaced(tree, parts=tuple(self.tree(part, system, inside, chosen) for part in at.below))
 
     def decided(self, at: Occurrence, system: str) -> Verdict | Relation:
         """Decide a part by itself."""
@@ -200,9 +235,9 @@ class _Parts:
 
     def judged(self, tree: TruthTree, found: Verdict | Relation, known: Mapping[str, Value]) -> TruthTree:
         """Return a tree with what a verdict or a relation says at the known values."""
+        tree = replaced(tree, outcome=found)
         if isinstance(found, Verdict):
             return replaced(tree, truth=bool(found))
-        tree = replaced(tree, states=found.states)
         if not tree.free:
             return replaced(tree, truth=tuple(known[name] for name in found.names) in found)
         rest = found.where(**known) if known else found

@@ -304,9 +304,9 @@ class Session:
         Parameters:
 
         - formula: as for `eval`
-        - values, named: of free variables, by name
+        - values, named: of free variables, and of those of the quantifiers with which the formula begins, by name
 
-        Errors: FibproverError for a value of what is no free variable; otherwise as for `eval`.
+        Errors: FibproverError for a value of another variable; otherwise as for `eval`.
 
         >>> tree = fp.Session("msd_fib").truths("Ax Ey x=2*y")
         >>> print(tree)
@@ -315,6 +315,8 @@ class Session:
           └ x=2*y      FALSE for all y
         >>> tree.truth, dict(tree.shown_by)
         (False, {'x': 1})
+        >>> tree.parts[0].outcome.first(3)
+        [(0,), (2,), (4,)]
         """
         from fibprover.prover.truth import truth_tree
 

@@ -71,6 +71,19 @@ def test_a_variable_that_is_bound_again_has_no_value_from_outside() -> None:
     assert tree.truth and inner.shown_by == (("x", 5),) and inner.parts[0].at == (("x", 5),)
 
 
+def test_first_quantifiers_are_looked_into_at_other_values() -> None:
+    session = fp.Session("msd_fib")
+    inner = session.relation("Ey x=2*y & y<z")
+    for x in range(8):
+        for z in range(8):
+            tree = session.truths("?msd_fib Az Ex Ey x=2*y & y<z", x=x, z=z)
+            below, part = tree.parts[0], tree.parts[0].parts[0]
+            assert (tree.truth, tree.shown_by, below.truth) == (False, (("z", 0),), z > 0)
+            assert dict(part.at) == {"x": x, "z": z} and part.truth is ((x, z) in inner)
+            assert part.outcome == inner and part.states == inner.states
+    assert session.truths("Ax Ey x=2*y", x=4).parts[0].shown_by == (("y", 2),)
+
+
 def test_terms_below_zero_are_named() -> None:
     tree = fp.Session().truths("Ax x-1<x")
     assert tree.shown_by == (("x", 0),) and "x-1" in tree.parts[0].remark
@@ -88,6 +101,8 @@ def test_what_takes_too_long_says_so_and_the_rest_is_known() -> None:
 
 
 def test_values_of_other_names_are_errors() -> None:
-    for formula, values in (("x<3", {"y": 1}), ("Ex x<3", {"x": 1}), ("x<3", {"x": -1})):
+    for formula, values in (
+        ("x<3", {"y": 1}), ("3<4 & (Ex x<3)", {"x": 1}), ("E>=2 x x<3", {"x": 1}), ("x<3", {"x": -1}),
+    ):
         with pytest.raises(FibproverError):
             fp.Session().truths(formula, values)

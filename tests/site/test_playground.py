@@ -200,3 +200,34 @@ def test_an_example_of_the_tour_leads_there_and_a_computation_can_be_stopped(bro
         wait(browser, "ready", seconds=180)
     write(browser, 1, "1=2")
     assert "FALSE" in run(browser, 1)
+
+
+@needs_pyodide
+@pytest.mark.browser
+def test_two_tabs_take_the_changes_of_each_other(browser: Browser, address: str) -> None:
+    """While Python is being loaded: the browser keeps the cells."""
+    driver, first = browser.driver, browser.driver.current_window_handle
+    opened(browser, f"{address}/playground.html")
+    write(browser, 1, "1=1")
+    browser.until("return localStorage.getItem('fibprover-cells')?.includes('1=1')")
+    driver.switch_to.new_window("tab")
+    try:
+        opened(browser, f"{address}/playground.html")
+        browser.click("[name=add]")
+        write(browser, 2, "2=2")
+        browser.until("return localStorage.getItem('fibprover-cells').includes('2=2')")
+        driver.switch_to.window(first)
+        browser.until("return document.querySelectorAll('.cell').length === 2")  # nothing was done here
+        assert written(browser) == ["1=1", "2=2"]
+        browser.click("[name=add]")
+        write(browser, 3, "3=3")
+        browser.click(".cell:nth-child(1) [name=remove]")
+        driver.switch_to.window(driver.window_handles[-1])
+        browser.until("return document.querySelectorAll('.cell').length === 2")
+        browser.until("return localStorage.getItem('fibprover-cells').includes('3=3')")
+        assert written(browser) == ["2=2", "3=3"]
+        browser.run("localStorage.clear()")
+    finally:
+        driver.switch_to.window(driver.window_handles[-1])
+        driver.close()
+        driver.switch_to.window(first)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from fibprover.base.errors import FileProblem
+from fibprover.campaigns.bundled import bundled_folder
 from fibprover.campaigns.theorems.contents import FILE, contents
-from fibprover.campaigns.theorems.scripts import collect, scripts
+from fibprover.campaigns.theorems.scripts import collect, scripts, shown_file
 from tests.theorems.scripts import TRUE
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
@@ -74,3 +75,15 @@ def test_the_paper_comes_first_and_every_script_has_its_part() -> None:
     places = [found.place(chapter.place.file)[0] for chapter in collect(scripts([PROOFS])).chapters]
     assert places == sorted(places) and set(places) == set(range(len(found.parts)))
     assert found.parts[0].scripts[:3] == ("hofstadter_g.py", "k2.py", "k1.py")
+
+
+def test_scripts_that_come_with_fibprover_are_shown_without_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own" / "a.py"
+    monkeypatch.chdir(tmp_path)
+    assert shown_file(str(bundled_folder() / "k2.py")) == "proofs/k2.py"
+    assert shown_file(str(own)) == str(Path("own", "a.py"))
+    monkeypatch.chdir(bundled_folder())
+    assert shown_file(str(own)) == str(own)
+    assert shown_file(str(bundled_folder() / "k2.py")) == "k2.py"

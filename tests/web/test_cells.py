@@ -212,6 +212,48 @@ def test_members_are_listed_page_by_page() -> None:
     assert "img" in ask(cells, "board", id=number)["html"]
 
 
+# -- why -------------------------------------------------------------------------------------------------
+
+
+def parts(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    return [tree, *(part for below in tree["parts"] for part in parts(below))]
+
+
+def test_the_parts_of_a_formula_have_their_truth_and_their_automata() -> None:
+    cells = Cells()
+    (answer,) = answers("commands", "?msd_fib Ax x>3 => (Ey x=2*y) | x-5>0", cells)
+    assert "figure" not in answer and answer["why"]["names"] == ["x"]
+    number = answer["why"]["id"]
+    at = {part["text"]: part for part in parts(ask(cells, "why", id=number, values={"x": "7"}))}
+    assert (at["x>3"]["truth"], at["Ey x=2*y"]["truth"], at["x-5>0"]["truth"]) == (True, False, True)
+    failing = {part["text"]: part for part in parts(ask(cells, "why", id=number))}  # where it fails
+    assert failing["x>3"]["verdict"] == "TRUE at x = 5"
+    known = ask(cells, "part", id=number, number=failing["Ey x=2*y"]["number"])
+    even = fp.Session().relation("?msd_fib Ey x=2*y")
+    assert known["figure"]["states"] == even.states and "0, 2, 4, 6" in known["text"]
+    rows = ask(cells, "members", id=known["figure"]["id"], count=3)["rows"]
+    assert [row[0][0] for row in rows] == ["0", "2", "4"]
+
+
+def test_names_mean_in_the_parts_what_they_meant() -> None:
+    cells = Cells()
+    _, answer = answers("commands", 'def a "n>5";\nAn $a(n) => n>5', cells)
+    answers("commands", 'def a "n>2";', cells)
+    tree = ask(cells, "why", id=answer["why"]["id"], values={"n": "4"})
+    assert [part["truth"] for part in parts(tree) if part["text"] == "$a(n)"] == [False]
+
+
+def test_what_has_no_formula_has_no_why() -> None:
+    cells = Cells()
+    (word,) = answers("python", "fp.word('F')", cells)
+    assert "why" not in word and "formula" in ask(cells, "why", id=word["figure"]["id"])["error"]
+    (answer,) = answers("commands", "n>3", cells)
+    number = answer["why"]["id"]
+    assert "forgotten" in ask(cells, "part", id=number, number=0)["error"]
+    assert "number" in ask(cells, "why", id=number, values={"n": "x"})["error"]
+    assert "m" in ask(cells, "why", id=number, values={"m": "3"})["error"]
+
+
 # -- names and remarks -----------------------------------------------------------------------------------
 
 

@@ -115,6 +115,19 @@ def test_an_automaton_runs_on_numbers_that_are_typed(page: Browser) -> None:
     page.until("return document.querySelector('.board-holder img')")
 
 
+def test_a_reader_asks_why(page: Browser) -> None:
+    write(page, 1, "?msd_fib Ax Ey x=2*y")
+    run(page, 1)
+    page.click(".figure-parts summary")
+    page.until("return document.querySelectorAll('.why .part').length === 3")
+    assert page.texts(".why .truth") == ["FALSE, see x = 1", "FALSE at x = 1", "FALSE for all y"]
+    page.element(".why input").send_keys("12")
+    page.until("return document.querySelectorAll('.why .truth')[1].textContent === 'TRUE, see y = 6'")
+    page.click(".why ul ul ul .part")
+    page.until("return document.querySelector('.why .panel svg.graph')")
+    assert "(0, 0), (2, 1), (4, 2)" in page.text(".why .panel > .caption")
+
+
 def test_stop_ends_what_does_not_end(page: Browser) -> None:
     write(page, 1, ENDLESS)
     page.click(".cell [name=run]")
@@ -146,10 +159,16 @@ def test_two_pages_on_one_folder_take_the_changes_of_each_other(page: Browser, s
         write(browser, 2, "2=2")
         browser.until("return fetch('cells').then(r => r.json()).then(r => r.cells.length === 2)")
         browser.driver.switch_to.window(first)
+        browser.until("return document.querySelectorAll('.cell').length === 2")  # as it is looked at again
         browser.click("[name=add]")
-        write(browser, 2, "3=3")
-        browser.until("return document.querySelectorAll('.cell').length === 3")
-        assert sorted(written(browser)[1:]) == ["2=2", "3=3"]
+        write(browser, 3, "3=3")
+        browser.run(  # of another page, of which this one does not hear
+            "return fetch('cells').then(r => r.json()).then(({cells}) => fetch('cells', {method: 'PUT',"
+            "headers: {'content-type': 'application/json'},"
+            "body: JSON.stringify({cells: [...cells, {kind: 'commands', text: '4=4'}], before: cells})}))"
+        )
+        browser.until("return document.querySelectorAll('.cell').length === 4")
+        assert sorted(written(browser)[1:]) == ["2=2", "3=3", "4=4"]
     finally:
         browser.driver.switch_to.window(browser.driver.window_handles[-1])
         browser.driver.close()
@@ -223,6 +242,10 @@ def test_axe_finds_nothing(page: Browser, scheme: str) -> None:
     run(page, 1)
     page.click(".figure-parts details:nth-child(2) summary")
     page.until("return document.querySelectorAll('table.members tbody tr').length > 2")
+    page.click(".figure-parts > details:last-child summary")
+    page.until("return document.querySelector('.why .part')")
+    page.click(".why ul ul .part")
+    page.until("return document.querySelector('.why .panel svg.graph')")
     page.click("[name=add]")
     write(page, 2, "Ax x<<y")
     run(page, 2)

@@ -242,6 +242,9 @@ def test_two_pages_keep_no_more_than_is_read_again(app: App, folder: Path) -> No
     assert do(app, "PUT", "cells", {"cells": large[:1], "before": []}).value["kept"]
     assert "at most" in do(app, "PUT", "cells", {"cells": large[1:], "before": []}).value["error"]
     assert do(app, "GET", "cells").value == {"kept": True, "cells": large[:1]}
+    changed = [large[0] | {"text": large[0]["text"] + "b" * (MOST // 2 - 100)}]  # a request with both of them
+    assert do(app, "PUT", "cells", {"cells": changed, "before": large[:1]}).value == {"kept": True, "cells": changed}
+    assert do(app, "PUT", "cells", {"cells": large[:1], "before": changed}).value == {"kept": True, "cells": large[:1]}
     (folder / FILE).unlink()
 
 

@@ -61,10 +61,13 @@ def outcome_of(result: Result) -> str:
 def summary_of(all_finished: Sequence[Finished]) -> str:
     """Return how many games there are, with which outcomes, and how many are as expected."""
     statuses = Counter(each.result.status for each in all_finished)
-    parts = listed([f"{number} {status}" for status, number in sorted(statuses.items(), key=lambda item: -item[1])])
+    counted = [
+        f"{number} {'without an automaton' if status == 'no automaton' else status}"
+        for status, number in sorted(statuses.items(), key=lambda item: -item[1])
+    ]
     wrong = [each.entry.id for each in all_finished if not each.result.agrees(each.entry.expected)]
     new = sum(1 for each in all_finished if each.entry.expected is None)
-    said = f"{plural(len(all_finished), 'game')}: {parts}"
+    said = f"{plural(len(all_finished), 'game')}: {listed(counted)}"
     said += f"; not as expected: {', '.join(wrong)}" if wrong else "; all as expected" if not new else ""
     return said + (f"; {new} without an expected outcome" if new else "")
 

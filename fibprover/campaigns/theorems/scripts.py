@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
@@ -14,6 +15,7 @@ from types import CodeType, ModuleType
 
 from fibprover.base.errors import FibproverError, FileProblem
 from fibprover.base.files import MOST_TEXT, read_bytes
+from fibprover.campaigns.bundled import FOLDER, bundled_folder
 from fibprover.campaigns.theorems.chapter import COLLECTED, Chapter, SourceLine, claim_of
 from fibprover.campaigns.theorems.contents import contents
 
@@ -183,9 +185,14 @@ def shown(place: SourceLine) -> str:
 
 
 def shown_file(file: str) -> str:
-    """Return the path of a file, relative to the working folder if it lies below it."""
-    try:
+    """Return the path of a file, relative to the working folder if it lies below it.
+
+    A script that comes with fibprover is shown by its place there, wherever that was installed.
+    """
+    with contextlib.suppress(ValueError):  # another drive
         relative = os.path.relpath(file)
-    except ValueError:  # another drive
-        return file
-    return file if relative.startswith("..") else relative
+        if not relative.startswith(".."):
+            return relative
+    with contextlib.suppress(FileProblem, ValueError):
+        return f"{FOLDER}/{Path(file).resolve().relative_to(bundled_folder()).as_posix()}"
+    return file

@@ -29,7 +29,8 @@ transitions of a product, or of the operand of a projection or a difference.  Mi
 parts.  `(known)` marks results from the cache.
 
 With --why and --at each part is decided by itself, and is TRUE or FALSE where its variables have values: those of --at,
-and below an E that is true and an A that is false the least ones that show this.  Others stay free, and the first
+for variables that are free or of the first quantifiers, and below an E that is true and an A that is false the least
+ones that show this.  Others stay free, and the first
 values are listed for which the part is TRUE.
 """
 
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--why", action="store_true", help="show the truth of each part")
     parser.add_argument(
         "--at", metavar="NAME=VALUE[,...]", action="append", default=[],
-        help="as --why, where free variables have these values (repeatable)",
+        help="as --why, where variables that are free, or of the first quantifiers, have these values (repeatable)",
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     output.add_latex_argument(parser)

@@ -64,8 +64,8 @@ class Cells:
         """Answer a cell; call `show` with each event, as JSON, when it happens.
 
         kind: "commands", or "python".  Events: {"kind": "progress", ...}, {"kind": "answer", "text", "html"}, with
-        "figure" for what has an automaton, and {"kind": "error", "text", "html"}, with "start" and "end" if it has a
-        place in the cell.  Return whether the cell ended without an error.
+        "figure" for what has an automaton and "why" for what has a formula, and {"kind": "error", "text", "html"}, with
+        "start" and "end" if it has a place in the cell.  Return whether the cell ended without an error.
         """
         watch = _Watch(show)
         painter = progress.Painter(watch, watch if _has_threads() else None)
@@ -104,9 +104,7 @@ class Cells:
 
     def _event(self, answer: Answer) -> Json:
         """Return an answer as an event."""
-        figure = self.kept.figure(answer.outcome)
-        event: Json = {"kind": "answer", "text": answer.text, "html": answer.html}
-        return event if figure is None else event | {"figure": figure}
+        return {"kind": "answer", "text": answer.text, "html": answer.html, **self.kept.shown(answer.outcome)}
 
     @contextlib.contextmanager
     def _limited(self, most: float = float("inf")) -> Iterator[None]:
@@ -208,6 +206,8 @@ QUESTIONS: dict[str, Callable[..., Json]] = {
     "represent": lambda cells, **given: cells.kept.represent(**given),
     "members": lambda cells, **given: cells.kept.members(**given),
     "board": lambda cells, **given: cells.kept.board(**given),
+    "why": lambda cells, **given: cells.kept.why(**given),
+    "part": lambda cells, **given: cells.kept.part(**given),
 }
 
 

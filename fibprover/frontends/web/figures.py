@@ -1,19 +1,27 @@
-"""The automata of answers, which the page draws, runs and asks about: their arrays, members and boards."""
+"""What the page asks about answers: their automata, which it draws and runs, members, boards, and why they hold."""
 
 from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.wording import plural
 from fibprover.frontends.conversation.output import Json
 from fibprover.frontends.display.drawing import draw
 from fibprover.frontends.display.page.figures import MOST_DRAWN_STATES, arrays, drawing
-from fibprover.prover.verdict.relation import Relation, shown_value
+from fibprover.language.source import Source
+from fibprover.prover.bind import bind
+from fibprover.prover.decide import around
+from fibprover.prover.environment import Environment
+from fibprover.prover.truth import TruthTree, asked_about, truth_tree
+from fibprover.prover.verdict.relation import Relation, shown_tuple, shown_value
+from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
 
@@ -28,39 +36,69 @@ _NUMBER = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
 #: How many of the first members may be listed, page by page.
 MOST_LISTED = 100_000
 
+#: How many members are shown of a part of a formula.
+FIRST = 8
+
 #: The side of a board.
 SIDE = 50
 
 
+@dataclass(slots=True)
+class _Answer:
+    """An answer that the page may ask about.
+
+    automaton: the one that is drawn, if there is one; environment: what names meant for the formula; parts: those of
+    the formula, as they were shown last.
+    """
+
+    outcome: Relation | AutomaticWord | Verdict
+    automaton: Dfa | None
+    environment: Environment
+    parts: tuple[TruthTree, ...] = ()
+
+
 class Kept:
-    """The outcomes that have an automaton, by numbers under which the page asks about them."""
+    """The outcomes that have an automaton or a formula, by numbers under which the page asks about them."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._kept: OrderedDict[int, tuple[Relation | AutomaticWord, Dfa]] = OrderedDict()
+        self._kept: OrderedDict[int, _Answer] = OrderedDict()
         self._count = 0
 
-    def figure(self, outcome: object) -> Json | None:
-        """Return what the page needs to draw and run the automaton of an outcome; None if it has none.
+    def shown(self, outcome: object) -> Json:
+        """Return what the page may show of an outcome: its "figure", and "why" it holds; neither if it has none.
+
+        why: the number for questions, and the names of the variables that may have values.
+        """
+        if not isinstance(outcome, Relation | AutomaticWord | Verdict):
+            return {}
+        environment = outcome.environment if isinstance(outcome, Verdict) else self.session.namespace.environment()
+        source = None if isinstance(outcome, AutomaticWord) else outcome.source
+        try:
+            automaton = None if isinstance(outcome, Verdict) else _drawn(outcome)
+            names = _names(source, environment) if source is not None else ()
+        except BudgetSpent:
+            return {}
+        found: Json = {}
+        if automaton is not None or source is not None:
+            self._count += 1
+            self._kept[self._count] = _Answer(outcome, automaton, environment)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        if automaton is not None and not isinstance(outcome, Verdict):
+            found["figure"] = self._figure(outcome, automaton)
+        if source is not None:
+            found["why"] = {"id": self._count, "names": list(names)}
+        return found
+
+    def _figure(self, outcome: Relation | AutomaticWord, automaton: Dfa) -> Json:
+        """Return what the page needs to draw and run the automaton of an outcome.
 
         id: for questions; title; names of the tracks, and whether they are read least significant digit first; word:
         whether outputs are letters; drawing, and the automaton's arrays in reading order (None for one that is not
         drawn), as in `fibprover.frontends.display.page.figures`; whether it has members and a board.
         """
-        if not isinstance(outcome, Relation | AutomaticWord):
-            return None
         word = isinstance(outcome, AutomaticWord)
-        machine = outcome.machine if isinstance(outcome, AutomaticWord) else outcome.automaton
-        if not machine.tracks:
-            return None
-        try:  # what is not drawn is not turned either
-            automaton = draw(outcome).automaton if machine.states <= MOST_DRAWN_STATES else machine
-        except BudgetSpent:
-            return None
-        self._count += 1
-        self._kept[self._count] = outcome, automaton
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
         drawn = drawing(automaton, word=word)
         return {
             "id": self._count, "title": relation_name(outcome), "word": word,
@@ -72,12 +110,45 @@ class Kept:
             "members": not word,
         }
 
+    def why(self, id: int, values: dict[str, str] | None = None) -> Json:  # noqa: A002  # as the page calls it
+        """Return the truth of a formula and of its parts, at values as typed: {"text", "verdict", "truth", "number",
+        "parts"}, where the number of a part is that for questions about it.
+        """
+        answer = self._of(id)
+        source = answer.outcome.source if isinstance(answer.outcome, Verdict | Relation) else None
+        if source is None:
+            raise FibproverError("this answer has no formula")
+        numbers = {name: _number(name, str(typed)) for name, typed in (values or {}).items() if str(typed).strip()}
+        tree = truth_tree(source, numbers, answer.environment, self.session.cache, self.session.options)
+        found: list[TruthTree] = []
+        shown = _tree_json(tree, found)
+        answer.parts = tuple(found)
+        return shown
+
+    def part(self, id: int, number: int) -> Json:  # noqa: A002
+        """Return what is known of a part of a formula: {"text"}, and its "figure", if it has one."""
+        parts = self._of(id).parts
+        if not 0 <= number < len(parts):
+            raise FibproverError("these parts are forgotten", hint="ask for them again")
+        outcome = parts[number].outcome
+        if outcome is None:
+            return {"text": parts[number].verdict}
+        found = {name: shown for name, shown in self.shown(outcome).items() if name == "figure"}
+        seconds = f"{outcome.trace.seconds:.3f} s" if outcome.trace is not None else ""
+        if isinstance(outcome, Verdict):
+            return {"text": f"{outcome}, {seconds}", **found}
+        first = list(islice(outcome.tuples(), FIRST + 1))
+        members = ", ".join(map(shown_tuple, first[:FIRST])) + ", ..." * (len(first) > FIRST)
+        return {"text": f"{plural(outcome.states, 'state')}, {seconds}; first members: {members or 'none'}", **found}
+
     def represent(self, id: int, values: list[str]) -> Json:  # noqa: A002  # as the page calls it
         """Return {"words": ...}, the digits of each value in the order in which the automaton reads them, as lists.
 
         values: numbers, or words of letters, as typed.
         """
-        _, automaton = self._of(id)
+        automaton = self._of(id).automaton
+        if automaton is None:
+            raise FibproverError("this answer has no automaton")
         if len(values) != len(automaton.tracks):
             raise FibproverError(f"the automaton reads {len(automaton.tracks)} tracks")
         words = [self._word(track, str(value).strip()) for track, value in zip(automaton.tracks, values, strict=True)]
@@ -97,16 +168,14 @@ class Kept:
             if not all(each in letters for each in typed):
                 raise FibproverError(f"{track.name}: the letters are {', '.join(letters)}")
             return [letters[each] for each in typed]
-        if not _NUMBER.fullmatch(value):
-            raise FibproverError(f"{track.name}: type a number, of at most {MOST_DIGITS} digits")
-        found = list(self.session.namespace.system(track.system).represent(int(value))) or [0]
+        found = list(self.session.namespace.system(track.system).represent(_number(track.name, value))) or [0]
         return found[::-1] if lsd_first(track) else found
 
     def members(self, id: int, first: int = 0, count: int = 20) -> Json:  # noqa: A002
         """Return {"names", "rows", "more"}: tuples of a relation from place `first` on; a cell has value and digits."""
-        relation, _ = self._of(id)
+        relation = self._of(id).outcome
         if not isinstance(relation, Relation):
-            raise FibproverError("a word has letters, and no members")
+            raise FibproverError("this answer has no members")
         count = max(1, min(int(count), MOST_MEMBERS))
         if not 0 <= first <= MOST_LISTED:
             raise FibproverError(f"only the first {MOST_LISTED} members are listed here")
@@ -125,13 +194,45 @@ class Kept:
         """Return {"html"}: the board of a set of pairs."""
         from fibprover.frontends.display.board import board, board_html
 
-        relation, _ = self._of(id)
+        relation = self._of(id).outcome
+        if not isinstance(relation, Relation):
+            raise FibproverError("this answer has no board")
         return {"html": board_html(board(relation, size=SIDE, names=(relation_name(relation),)))}
 
-    def _of(self, number: int) -> tuple[Relation | AutomaticWord, Dfa]:
+    def _of(self, number: int) -> _Answer:
         if number not in self._kept:
             raise FibproverError("this answer is forgotten", hint="run its cell again")
         return self._kept[number]
+
+
+def _drawn(outcome: Relation | AutomaticWord) -> Dfa | None:
+    """Return the automaton of an outcome, in reading order if it is drawn; None if it has no tracks."""
+    machine = outcome.machine if isinstance(outcome, AutomaticWord) else outcome.automaton
+    if not machine.tracks:
+        return None
+    return draw(outcome).automaton if machine.states <= MOST_DRAWN_STATES else machine  # no other is turned
+
+
+def _names(source: Source, environment: Environment) -> tuple[str, ...]:
+    """Return the variables of a formula that may have numbers."""
+    return asked_about(source, bind(source, around(source, environment)).free)
+
+
+def _number(name: str, typed: str) -> int:
+    """Return a number that was typed for a name."""
+    if not _NUMBER.fullmatch(typed.strip()):
+        raise FibproverError(f"{name}: type a number, of at most {MOST_DIGITS} digits")
+    return int(typed)
+
+
+def _tree_json(tree: TruthTree, found: list[TruthTree]) -> Json:
+    """Return a tree for the page; found: takes its parts, in the order of their numbers."""
+    found.append(tree)
+    number = len(found) - 1
+    parts = [_tree_json(part, found) for part in tree.parts]
+    return {
+        "text": tree.text, "verdict": tree.verdict, "truth": tree.truth, "number": number, "parts": parts,
+    }
 
 
 def relation_name(relation: Relation | AutomaticWord) -> str:

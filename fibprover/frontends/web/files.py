@@ -27,7 +27,7 @@ _STYLES = ("palette.css", "graph.css")
 #: The modules in the folder.
 _MODULES = (
     "page.js", "cell.js", "figure.js", "editor.js", "highlighting.js", "codemirror.js", "engine_here.js",
-    "engine_in_browser.js", "worker.js",
+    "engine_in_browser.js", "kept.js", "why.js", "worker.js",
 )
 
 

@@ -20,8 +20,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 #: The names of this machine that an address may have.
 HOSTS = ("127.0.0.1", "localhost")
 
-#: Bytes that the body of a request has at most.
-MOST_BODY = 4 << 20
+#: Bytes that the body of a request has at most: twice those of the cells that are kept (`saved.MOST`), as they were and
+#: as they are.
+MOST_BODY = 9 << 20
 
 #: Nothing is loaded from elsewhere, and no script but the files of the page is carried out.  Answers have styles.
 POLICY = (

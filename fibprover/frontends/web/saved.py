@@ -11,12 +11,16 @@ from typing import Any, TypeAlias
 
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import read_text, write_text
+from fibprover.base.locks import locked
 
 #: A cell: its "kind" and its "text".
 Cell: TypeAlias = dict[str, str]
 
 #: The file in the folder of the session.
 FILE = "cells.json"
+
+#: The lock that whoever changes it holds.
+LOCK = ".cells.lock"
 
 #: The most bytes of the file, and the most cells.
 MOST, MOST_CELLS = 4 << 20, 2_000
@@ -39,19 +43,25 @@ def save_cells(folder: str | Path, content: object) -> list[Cell]:
     """Keep the cells of a page, and return those that are kept; the file is written as a whole.
 
     content: {"cells": ..., "before": ...}, where "before" are the cells that the page read or kept before.  What
-    another page has kept since then is merged with what this page changed (`merged`).  A link in the place of the file
-    is replaced; a file that holds no cells stays.  Raises as `saved_cells`, and ValueError for what are no cells.
+    another page has kept since then, also by another server, is merged with what this page changed (`merged`).  A link
+    in the place of the file is replaced; a file that holds no cells stays.  Raises as `saved_cells`, and ValueError for
+    what are no cells.
     """
-    cells = checked_cells(content)
+    cells, file = checked_cells(content), Path(folder) / FILE
     before = content.get("before") if isinstance(content, dict) else None
-    if before is not None:
-        cells = merged(checked_cells({"cells": before}), cells, saved_cells(folder))
-        if len(cells) > MOST_CELLS:
-            raise FibproverError(f"two pages together have more than {MOST_CELLS} cells", hint="close one of them")
-    text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False) + "\n"
-    if len(text.encode()) > MOST:  # it could not be read again
-        raise FibproverError(f"cells have at most {MOST:,} bytes", hint="remove some, or close another page")
-    write_text(Path(folder) / FILE, text, follow=False)
+    old = None if before is None else checked_cells({"cells": before})
+    with locked(Path(folder) / LOCK):
+        if old is not None:
+            theirs = saved_cells(folder)
+            cells = merged(old, cells, theirs)
+            if cells == theirs and file.exists():
+                return cells
+            if len(cells) > MOST_CELLS:
+                raise FibproverError(f"two pages together have more than {MOST_CELLS} cells", hint="close one of them")
+        text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False) + "\n"
+        if len(text.encode()) > MOST:  # it could not be read again
+            raise FibproverError(f"cells have at most {MOST:,} bytes", hint="remove some, or close another page")
+        write_text(file, text, follow=False)
     return cells
 
 
@@ -59,7 +69,7 @@ def merged(before: Sequence[Cell], mine: Sequence[Cell], theirs: Sequence[Cell])
     """Return two versions of a list of cells as one; before: the list that both were made from.
 
     Where one of them has changed nothing, the change of the other is taken; where both have, the cells of both are
-    kept, mine first.  A cell that one of them removed and the other changed stays.
+    kept, mine first.  A cell that one of them removed and the other changed stays, and so does what both have.
     """
     if mine == theirs or before == theirs:
         return list(mine)
@@ -72,6 +82,13 @@ def merged(before: Sequence[Cell], mine: Sequence[Cell], theirs: Sequence[Cell])
         else:
             found += [cell for cell in own if cell in other or cell not in old]  # others are removed or changed there
             found += [cell for cell in other if cell not in own and cell not in old]
+    at = 0
+    for cell in mine:  # of equal cells each may have removed another one
+        if cell in found:
+            at = found.index(cell) + 1
+        elif cell in theirs:
+            found.insert(at, cell)
+            at += 1
     return found
 
 

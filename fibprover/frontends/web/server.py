@@ -143,7 +143,8 @@ class _Answers:
         if self.folder is None:
             return JSONResponse({"kept": False})
         try:
-            cells = save_cells(self.folder, await _object(request))
+            # In a thread, as another server may be keeping cells of the same folder.
+            cells = await asyncio.to_thread(save_cells, self.folder, await _object(request))
         except ValueError:
             return _refused("these are no cells")
         except FibproverError as problem:

@@ -22,7 +22,7 @@ from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet import Sheet
-from fibprover.sheets.sheet_text import method_of, summary_of, told_once, value_of
+from fibprover.sheets.sheet_text import method_of, origin_of, summary_of, told_once, value_of
 from fibprover.sheets.subject import Numbers
 
 #: The number of letters of a word that are shown in cells.
@@ -86,9 +86,10 @@ def content(sheet: Sheet, version: str, lines: int | None = None) -> dict[str, A
     items = [_item(line, sections) | writer.side(0, line) for line in told_once(sheet.lines)]
     statuses = {line.status.upper() for line in sheet.lines}
     lead = _LEAD if sheet.words and sheet.is_word else method_of(sheet) or _OF_NUMBERS
-    title = sheet.name if sheet.is_word else sheet.title
+    origin = origin_of(sheet)
     return writer.content(version, sections, items) | {
-        "title": title, "lead": lead.format(name=sheet.name, system=sheet.system),
+        "title": sheet.title,
+        "lead": f"{origin}. " * bool(origin) + lead.format(name=sheet.name, system=sheet.system),
         "summary": f"{'' if lines is None else f'Unfinished: so far, of {lines} lines, '}{summary_of(sheet)}.",
         "legend": [[mark, meaning] for mark, meaning in _LEGEND.items() if mark in statuses],
     }

@@ -1,6 +1,6 @@
 // One cell of the page: its editor, its buttons and its answers.
 import { editor } from "./editor.js";
-import { figureElement, unfold } from "./figure.js";
+import { besideElement, unfold } from "./figure.js";
 import { make } from "./shared.js";
 
 /** Names of the states that a cell has, for people. */
@@ -85,7 +85,7 @@ export class Cell {
       this.answers.push(event.text);
       const answer = make("div", { class: event.kind === "error" ? "answer failed" : "answer" });
       answer.innerHTML = event.html; // made by fibprover, with texts escaped
-      if (event.figure) answer.append(figureElement(event.figure, (...what) => this.page.engine.ask(...what)));
+      if (event.figure || event.why) answer.append(besideElement(event, (...what) => this.page.engine.ask(...what)));
       this.output.append(answer);
       if (event.start !== undefined) this.editor.mark(event);
     }

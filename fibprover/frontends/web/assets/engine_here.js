@@ -1,7 +1,6 @@
 // The engine that runs on this machine: the server of `fibprover web`, at addresses below that of the page.
 // What an engine is, engine_in_browser.js says.
-
-const STORED = "fibprover-cells";
+import { onStored, store, stored } from "./kept.js";
 
 export function engine() {
   const root = new URL(".", document.baseURI);
@@ -15,13 +14,14 @@ export function engine() {
   };
   const gone = { error: "fibprover web does not answer: it may have been ended" };
 
-  return {
+  const self = {
     link: false,
     trusted: false,
     place: "on this machine",
     onState: () => {},
+    onKept: () => {},
     async begin() {
-      this.onState("ready", "ready");
+      self.onState("ready", "ready");
     },
     async run(kind, text, onEvent) {
       let result = gone;
@@ -59,21 +59,25 @@ export function engine() {
     async load() {
       try {
         const found = await (await fetch(new URL("cells", root))).json();
-        if (found.error) this.onState("warning", found.error);
-        if (found.kept) { before = found.cells; return found.cells.length ? found.cells : null; }
-        return JSON.parse(localStorage.getItem(STORED))?.cells ?? null;
+        if (found.error) self.onState("warning", found.error);
+        const cells = found.kept ? found.cells : stored();
+        before = cells ?? [];
+        return cells?.length ? cells : null;
       } catch {
         return null;
       }
     },
-    async keep(cells) {
+    async keep(cells, leaving) {
       try {
         const answer = await send("cells", { cells, before }, "PUT");
         const found = answer.ok ? await answer.json() : { error: await answer.text() };
-        if (found.error) this.onState("warning", `the cells are not kept: ${found.error}`);
-        if (!found.kept) localStorage.setItem(STORED, JSON.stringify({ cells }));
-        else { before = found.cells; return found.cells; }
+        if (found.error) self.onState("warning", `the cells are not kept: ${found.error}`);
+        return before = found.kept ? found.cells : await store(cells, before, leaving);
       } catch { /* no storage, or no server: what runs next says so */ }
     },
   };
+  onStored(() => self.onKept());
+  // The server does not call the page when another one has kept cells.
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") self.onKept(); });
+  return self;
 }

@@ -1,19 +1,21 @@
 // The engine that runs in the browser: Pyodide in a worker, whose folder is that of this file.
 //
 // An engine has `run(kind, text, onEvent)`, which promises {good} or {error, lost}; `stop()`; `ask(question, arguments)`, which
-// promises an answer, {error} at worst; `load()` and `keep(cells)` for cells that stay; `link`, whether a link to the page can
-// be given away; `trusted`, whether cells of commands from a link may run at once; and `onState(state, text)`, set by the page.
-
-const STORED = "fibprover-cells";
+// promises an answer, {error} at worst; `load()` and `keep(cells, leaving)` for cells that stay, both of which promise those that
+// are kept; `link`, whether a link to the page can be given away; `trusted`, whether cells of commands from a link may run at
+// once; and `onState(state, text)` and `onKept()`, when another page has kept cells, which are set by the page.
+import { onStored, store, stored } from "./kept.js";
 
 export function engine() {
   let worker = null, ready = null, number = 0, waiting = new Map();
+  let before = []; // the cells as they were read or kept
 
   const self = {
     link: true,
     trusted: true,
     place: "in this browser",
     onState: () => {},
+    onKept: () => {},
     run(kind, text, onEvent) {
       return asked({ language: kind, text }, onEvent);
     },
@@ -26,10 +28,12 @@ export function engine() {
       start();
     },
     async load() {
-      try { return JSON.parse(localStorage.getItem(STORED))?.cells ?? null; } catch { return null; }
+      const found = stored();
+      before = found ?? [];
+      return found;
     },
-    async keep(cells) {
-      try { localStorage.setItem(STORED, JSON.stringify({ cells })); } catch { /* no storage: the cells are forgotten */ }
+    async keep(cells, leaving) {
+      try { return before = await store(cells, before, leaving); } catch { /* no storage: the cells are forgotten */ }
     },
   };
 
@@ -64,6 +68,7 @@ export function engine() {
     for (const { done } of [...waiting.values()]) done({ error: text, lost: true });
   }
 
+  onStored(() => self.onKept());
   self.begin = () => { start(); return ready; };
   return self;
 }

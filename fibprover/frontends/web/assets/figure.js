@@ -1,5 +1,6 @@
-// What stands beside an answer: its automaton, which can be run and enlarged, its members and its board.
+// What stands beside an answer: its automaton, which can be run and enlarged, its members, its board, and why it holds.
 import { blobOf, csvOf, downloadButtons, drawnGraph, make, plural, pngOf, runnerElement, svgOf, tikzOf, unpackedAutomaton } from "./shared.js";
+import { whyElement } from "./why.js";
 
 /** The most states of an automaton that is shown at once. */
 const UNFOLDED = 30;
@@ -7,19 +8,29 @@ const UNFOLDED = 30;
 /** How many members are listed at a time. */
 const PAGE = 20;
 
-/** The parts of a figure, folded. */
-export function figureElement(figure, ask) {
+/** What the page may show of an answer, folded: a figure, and why it holds. */
+export function besideElement({ figure, why }, ask) {
+  return make("div", { class: "figure-parts" }, figure ? figureParts(figure, ask) : null,
+    why ? folded("why", () => whyElement(why, ask, (found) => unfolded(besideElement(found, ask)))) : null);
+}
+
+function figureParts(figure, ask) {
   const sizes = `automaton, ${plural(figure.states, "state")}, ${plural(figure.transitions, "transition")}`;
   const automaton = folded(sizes, () => automatonElement(figure, ask));
   automaton.classList.toggle("small", !figure.drawing.reason && figure.states <= UNFOLDED);
-  return make("div", { class: "figure-parts" }, automaton,
-    figure.members ? folded("members", () => membersElement(figure, ask)) : null,
-    figure.board ? folded("board", () => boardElement(figure, ask)) : null);
+  return [automaton, figure.members ? folded("members", () => membersElement(figure, ask)) : null,
+    figure.board ? folded("board", () => boardElement(figure, ask)) : null];
 }
 
 /** Unfold the automaton of an answer, if it has one that is small. */
 export function unfold(answer) {
-  answer?.querySelector(":scope > .figure-parts > .small")?.setAttribute("open", "");
+  const beside = answer?.querySelector(":scope > .figure-parts");
+  if (beside) unfolded(beside);
+}
+
+function unfolded(beside) {
+  beside.querySelector(":scope > .small")?.setAttribute("open", "");
+  return beside;
 }
 
 /** Content below a summary that is made when it is seen for the first time. */

@@ -22,6 +22,7 @@ class Page {
     this.removed = null;
     this.build(examples);
     engine.onState = (state, text) => this.state(state, text);
+    engine.onKept = () => { this.unkept = true; this.keep(); };
   }
 
   get isIdle() { return this.isReady && !this.running; }
@@ -56,7 +57,7 @@ class Page {
     addEventListener("keydown", (event) => this.key(event));
     for (const name of ["dragover", "drop"]) this.root.addEventListener(name, (event) => this.drop(event));
     addEventListener("hashchange", () => this.fromLink());
-    addEventListener("pagehide", () => this.keep());
+    addEventListener("pagehide", () => this.keep(true));
   }
 
   say(text) { this.status.textContent = text; }
@@ -124,16 +125,16 @@ class Page {
     if (this.isLoaded && location.hash.length > 1) history.replaceState(null, "", location.pathname + location.search);
   }
 
-  keep() {
+  keep(leaving = false) {
     clearTimeout(this.timer);
-    if (this.unkept && this.isLoaded) { this.unkept = false; this.keeping = this.keepAfter(this.keeping); }
+    if (this.unkept && this.isLoaded) { this.unkept = false; this.keeping = this.keepAfter(this.keeping, leaving); }
   }
 
   /** Keep the cells when those that are being kept are; then take the cells that another page has changed. */
-  async keepAfter(earlier) {
+  async keepAfter(earlier, leaving) {
     await earlier;
     const sent = this.cells.map((cell) => ({ cell, kind: cell.kind, text: cell.text }));
-    const kept = await this.engine.keep(sent.map(({ kind, text }) => ({ kind, text })));
+    const kept = await this.engine.keep(sent.map(({ kind, text }) => ({ kind, text })), leaving);
     if (!kept || (kept.length === sent.length && kept.every(({ kind, text }, i) => kind === sent[i].kind && text === sent[i].text))) return;
     const left = [...sent];
     let at = 0;

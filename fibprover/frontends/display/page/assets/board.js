@@ -30,7 +30,7 @@ class Board {
     this.element = make("div", { class: "board-box" }, this.canvas, make("div", { class: "board-foot" },
       this.readout, make("div", { class: "tools", role: "group", "aria-label": "Zoom" },
         button("−", "Zoom out", () => this.zoom(1 / 1.6)), button("+", "Zoom in", () => this.zoom(1.6)),
-        button("corner", "Go to (0,0)", () => this.corner()), button("all", "The whole board", () => this.whole()))));
+        button("corner", "Go to the corner (0,0)", () => this.corner()), button("all", "Show all of the board", () => this.whole()))));
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.canvas);
     this.repaint = () => { this.bitmap.repaint(); this.draw(); };

@@ -17,7 +17,7 @@ function wordsOfSheet() {
       word.entry === null ? null : make("button", { type: "button", class: "look", onclick: () => lookAt(word.entry) }, `${word.name}: automaton and letters`),
       word.given ? make("code", { class: "given" }, word.given) : null,
       make("span", {}, word.system),
-      copyButton(word.script, "copy the sheet as Walnut script", "Copy all lines as a script for Walnut"),
+      copyButton(word.script, "copy the sheet as Walnut script", "Copy the sheet as Walnut script, with all lines"),
       downloadButtons(`${word.name}_sheet`, [["txt", "all lines as a script for Walnut", () => blobOf(word.script, "text/plain")]])),
     word.values === null ? letterCells(word.name, word.prefix) : make("p", { class: "first-values" }, word.values)));
 }
@@ -94,5 +94,5 @@ function sheetDetail(item) {
     side.matrices ? matricesElement(side.matrices) : null,
     make("div", { class: "cards" }, [...(side.defines === undefined ? [] : [side.defines]), ...Object.values(side.calls)].map(cardOf)),
     make("p", { class: "label spent" }, [duration(side.seconds), side.size].filter(Boolean).join(" · "), " ",
-      side.script && copyButton(side.script, "copy as Walnut script", "Copy this line as a script for Walnut"))));
+      side.script && copyButton(side.script, "copy as Walnut script", "Copy as Walnut script: this line"))));
 }
