@@ -22,7 +22,7 @@ from fibprover.prover.certificate.normal import (
 )
 from fibprover.prover.certificate.recursion import implications
 from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
-from fibprover.prover.environment import Definition, Sort
+from fibprover.prover.environment import Definition
 from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children
 from fibprover.prover.lower import resolve
 
