@@ -76,7 +76,7 @@ def conjunction(nodes: Iterable[Node], bound: Sequence[str] = ()) -> Node:
 
 
 def _different(parts: list[Node]) -> list[Node]:
-    """Return parts without those that the checker takes for an earlier one; those that are equal are left out already."""
+    """Return parts without those that the checker takes for an earlier one; equal ones are left out already."""
     long = [part for part in parts if isinstance(part, Negation | Equivalence | Count)]
     if len(long) < 2:
         return parts

@@ -149,7 +149,7 @@ class Tables:
         """Return what stands for a relation between variables; its automaton is written if it is new."""
         key = self._key(automaton)
         if key not in self._automata:
-            # It is taken out, as some may be made of each other: they are equal up to the names and the order of tracks.
+            # It is taken out, as some may be made of each other: they are equal up to names and the order of tracks.
             line, of = self._made.pop(key, (None, ()))
             parts = [self.relation(one) for one in of]
             if key not in self._automata:
