@@ -261,8 +261,10 @@ def test_words_by_choices(given: str, words: Callable[[ChoiceSequence, int], lis
             assert (choices in line.slopes) == LINES[line.id](prefix), (choices, line.text)
 
 
-@pytest.mark.long
-def test_all_lines_agree_with_prefixes_of_many_slopes() -> None:
+@pytest.mark.parametrize("slopes", [
+    pytest.param(40, marks=pytest.mark.long), pytest.param(200, marks=pytest.mark.very_long),
+])
+def test_all_lines_agree_with_prefixes_of_many_slopes(slopes: int) -> None:
     found = fp.study("C", limits=fp.Limits(seconds=60))
     assert {line.id for line in found.lines} == set(LINES)
-    check(found, slopes=200, seed=2)
+    check(found, slopes=slopes, seed=2)
