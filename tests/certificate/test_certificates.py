@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,8 @@ from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.checker import fibcheck
 from fibprover.prover.certificate import checking, proof
 from fibprover.prover.certificate.proof import projected
-from fibprover.prover.certificate.tables import NotCertified
+from fibprover.prover.certificate.tables import NotCertified, TooMuchWork
+from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.plan import rewrite, steps
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning, checked, checked_lines
@@ -97,6 +101,36 @@ def test_guards_that_come_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     for certificate in (usual, other):
         checker = checked(certificate.content, tmp_path)
         assert checker.statement is not None and checker.statement[1] == str(usual.lines[-1]["statement"])
+
+
+def with_numbered_variables(certificate: Certificate) -> str:
+    """Return the lines of a certificate as a text in which variables are called by their places."""
+    header, *_ = certificate.lines
+    numbers = {name: f"v{place}" for place, name in enumerate(header["variables"])}
+    return re.sub(r"\w+", lambda word: numbers.get(word[0], word[0]), json.dumps(certificate.lines))
+
+
+@pytest.mark.parametrize("formula", [
+    *GUARDED, "Ax,y x<y => Ez x<=z & z<=y & ~(Eu,v ?msd_fib u+2<v & v+1<9 & ~(v=u+3 & F[v]=@1)) & ~(z+z=x & T[z+1]=@0)",
+])
+def test_what_is_tried_and_given_up_leaves_nothing(monkeypatch: pytest.MonkeyPatch, formula: str) -> None:
+    """All that a trial has written is gone: claims, automata, names and what is known of them."""
+    found = verdict(fp.Session("msd_2"), formula)
+    monkeypatch.setattr(proof, "_MUCH_WORK", sys.maxsize)
+    usual = found.certificate()
+    monkeypatch.setattr(proof, "_MUCH_WORK", 0)
+    given_up, proved = list[Any](), proof._Join.proved
+
+    def never(join: Any) -> Any:
+        if join.last is None:
+            return proved(join)
+        given_up.append(join)
+        proved(join)
+        raise TooMuchWork
+
+    monkeypatch.setattr(proof._Join, "proved", never)
+    other = found.certificate()
+    assert given_up and with_numbered_variables(other) == with_numbered_variables(usual)
 
 
 def test_a_relation_is_restricted_before_it_is_projected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -34,29 +34,19 @@ class Atoms:
 
     def __init__(self, tables: Tables, prove: Callable[[Node], Proved]) -> None:
         self.tables, self.prove = tables, prove
-        self._proved: dict[Node, Proved] = {}
-        self._adders: dict[str, Definition] = {}
-        self._written: dict[str, None] = {}
-        self._solved: set[str] = set()
-        self._reading: set[str] = set()
-        self._languages: dict[str, tuple[str, ...]] = {}
-        self._meanings: dict[str, tuple[Logic, tuple[str, ...]]] = {}
-        self._defined: dict[str, Proved] = {}
-        #: The first linear atom of each shape, and its variables: others are got from it by other names.
-        self._shapes: dict[object, tuple[Proved, tuple[str, ...]]] = {}
 
     def atom(self, atom: Atom) -> Proved:
         """Return the claim of an atom."""
-        if atom not in self._proved:
+        if atom not in self.tables.written.atoms:
             match atom:
                 case Linear():
-                    self._proved[atom] = self._linear(atom)
+                    self.tables.written.atoms[atom] = self._linear(atom)
                 case WordLetter():
                     self.tables.word(atom.word, atom.variables)
-                    self._proved[atom] = self._plain(atom, self.tables.atoms.atom(atom))
+                    self.tables.written.atoms[atom] = self._plain(atom, self.tables.atoms.atom(atom))
                 case PredicateAtom():
-                    self._proved[atom] = self._predicate(atom)
-        return self._proved[atom]
+                    self.tables.written.atoms[atom] = self._predicate(atom)
+        return self.tables.written.atoms[atom]
 
     def _plain(self, atom: Atom, automaton: Dfa) -> Proved:
         """Return the claim of an atom that needs no proof."""
@@ -102,8 +92,8 @@ class Atoms:
 
     def named(self) -> list[Definition]:
         """Return the definitions that formulas read so far have called, in order."""
-        definitions = self.tables.environment.definitions
-        return [definitions[name] for name in (*self._written, *self._meanings) if name in definitions]
+        definitions, written = self.tables.environment.definitions, self.tables.written
+        return [definitions[name] for name in (*written.predicates, *written.meanings) if name in definitions]
 
     def _predicate(self, atom: PredicateAtom) -> Proved:
         definition, automaton = atom.definition, self.tables.atoms.atom(atom)
@@ -112,10 +102,10 @@ class Atoms:
         if definition.raw or definition.recursion or isinstance(definition.origin, str):
             return self._plain(atom, automaton)
         meaning = self._definition(definition, atom.variables)
-        if definition.name not in self._defined:
-            self._defined[definition.name] = self._proved_definition(definition, *meaning)
+        if definition.name not in self.tables.written.defined:
+            self.tables.written.defined[definition.name] = self._proved_definition(definition, *meaning)
         return self.tables.claim(
-            "definition", [self._defined[definition.name]], automaton,
+            "definition", [self.tables.written.defined[definition.name]], automaton,
             name=definition.name, arguments=list(atom.variables),
         )
 
@@ -124,11 +114,11 @@ class Atoms:
         tables = self.tables
         sorts = tuple(tables.sorts[name] for name in variables)
         systems = tuple(map(tables.system, sorts))
-        if self._languages.setdefault(definition.name, systems) != systems:
+        if self.tables.written.languages.setdefault(definition.name, systems) != systems:
             raise NotCertified(f"${definition.name} is used for numbers of several systems")
-        if definition.name not in self._written:
+        if definition.name not in self.tables.written.predicates:
             tables.check_name(definition.name)
-            self._written[definition.name] = None
+            self.tables.written.predicates[definition.name] = None
             names = tuple(tables.variable(sort) for sort in sorts)
             relation = tables.atoms.relation(definition.automaton, names)
             described = expression(definition, tables.budget)
@@ -139,7 +129,7 @@ class Atoms:
         """Write a relation that `solve` has found, over the systems of these variables, and the proof about it."""
         tables, relations = self.tables, definition.recursion
         self._language(definition, variables)
-        if definition.name in self._solved:
+        if definition.name in self.tables.written.solved:
             return
         known = [tables.environment.definitions.get(each.name) for each in relations]
         if any(each is None or each.recursion != relations for each in known):
@@ -148,7 +138,7 @@ class Atoms:
                     for sort, weight in zip(own.sorts, each.weights, strict=True) if weight]
         if len(set(measured)) > 1:
             raise NotCertified(f"the measure of ${definition.name} adds numbers of several systems")
-        self._solved.update(each.name for each in relations)
+        self.tables.written.solved.update(each.name for each in relations)
         calls, bodies, lines = list[PredicateAtom](), list[Node](), list[Line]()
         for each, own in zip(relations, known, strict=True):
             formula, parameters = self.read(each.formula)
@@ -170,11 +160,11 @@ class Atoms:
         for name, sort in zip(variables, definition.sorts, strict=True):
             if self.tables.system(self.tables.sorts[name]) != self.tables.system(sort):
                 raise NotCertified(f"an argument of ${definition.name} belongs to another system")
-        if definition.name not in self._meanings:
+        if definition.name not in self.tables.written.meanings:
             self.tables.check_name(definition.name)
-            if definition.name in self._reading:
+            if definition.name in self.tables.written.reading:
                 raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
-            self._reading.add(definition.name)
+            self.tables.written.reading.add(definition.name)
             source = definition.source
             assert source is not None
             try:
@@ -189,8 +179,8 @@ class Atoms:
             if frozenset(parameters) != free(normal(formula)):
                 raise NotCertified(f"a parameter of ${definition.name} does not occur in its formula")
             self.tables.lines.append(line)
-            self._meanings[definition.name] = formula, parameters
-        return self._meanings[definition.name]
+            self.tables.written.meanings[definition.name] = formula, parameters
+        return self.tables.written.meanings[definition.name]
 
     def _proved_definition(self, definition: Definition, formula: Logic, parameters: tuple[str, ...]) -> Proved:
         """Return the claim of a definition's formula, whose automaton is the session's."""
@@ -211,12 +201,12 @@ class Atoms:
         """Return the claim of a comparison: by the order of numbers, by the opposite one, or from sums of two."""
         automaton = self.tables.atoms.atom(atom)
         shape, names = _shape(atom)
-        if shape not in self._shapes:
+        if shape not in self.tables.written.shapes:
             proved = self._first_linear(atom, automaton)
             if atom.relation != "!=":  # that is no linear atom in the normal form
-                self._shapes[shape] = proved, names
+                self.tables.written.shapes[shape] = proved, names
             return proved
-        proved, others = self._shapes[shape]
+        proved, others = self.tables.written.shapes[shape]
         renaming = dict(zip(others, names, strict=True))
         return self.tables.claim("linear", [proved], automaton, formula=text_of(atom), names=renaming)
 
@@ -243,13 +233,13 @@ class Atoms:
 
     def _addition(self, system: str) -> Definition:
         """Return the predicate of addition; it is proved that it adds."""
-        if system in self._adders:
-            return self._adders[system]
+        if system in self.tables.written.adders:
+            return self.tables.written.adders[system]
         tables = self.tables
         sort = tables.environment.sort(system)
         x, y, z, v, w, o, c, d = (tables.variable(sort, name) for name in "xyzvwocd")
         automaton = tables.environment.system(system).linear((1, 1, -1), "=", 0, tables.budget)
-        plus = self._adders[system] = Definition(tables.new_name(f"plus_{system}"), automaton)
+        plus = self.tables.written.adders[system] = Definition(tables.new_name(f"plus_{system}"), automaton)
         tables.predicate(plus.name, automaton)
 
         def adds(*names: str) -> Node:

@@ -8,10 +8,8 @@ subtracted from it; terms that the guard has defined are shared.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from copy import copy
 from dataclasses import replace
 from math import prod
-from typing import Any
 
 from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
@@ -56,18 +54,17 @@ class Proof:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.budget = tables, tables.budget
         self.atoms = Atoms(tables, self.formula)
-        self._proved: dict[Node, Proved] = {}
         #: Whether a proof is tried that may be given up.
         self._trying = False
 
     def formula(self, node: Node, guard: Dfa | None = None, known: Sequence[Linear] = ()) -> Proved:
         """Return the claim of a formula; it holds without the guard if that is not marked."""
         poll()
-        if node in self._proved:
-            return self._proved[node]
+        if node in self.tables.written.proved:
+            return self.tables.written.proved[node]
         found = self._formula(node, guard, known)
         if not found.guarded:
-            self._proved[node] = found
+            self.tables.written.proved[node] = found
         return found
 
     def _formula(self, node: Node, guard: Dfa | None, known: Sequence[Linear]) -> Proved:
@@ -106,40 +103,20 @@ class Proof:
         """
         if guard is None or self._trying or not any(isinstance(part, Negation) for part in node.parts):
             return _Join(self, node, guard, known).proved()
-        before, begun = self._saved(), self.tables.work
+        before = self.tables.written.copied()
         guarded = _Join(self, node, guard, known).proved()
-        done, found = self.tables.work - begun, self._saved()
-        if done < _MUCH_WORK:
+        found = self.tables.written
+        if found.work - before.work < _MUCH_WORK:
             return guarded
-        self._restore(before)
-        limit, self.tables.most_work, self._trying = self.tables.most_work, begun + done, True
+        self.tables.written = before
+        limit, self.tables.most_work, self._trying = self.tables.most_work, found.work, True
         try:
             return _Join(self, node, guard, (), guard_last=True).proved()
         except (TooMuchWork, BudgetSpent):
-            self._restore(found)
+            self.tables.written = found
             return guarded
         finally:
             self.tables.most_work, self._trying = limit, False
-
-    def _saved(self) -> list[dict[str, Any]]:
-        """Return what has been written so far."""
-        return [
-            {key: copy(value) if isinstance(value, dict | list | set) else value for key, value in vars(part).items()}
-            for part in (self, self.tables, self.atoms)
-        ]
-
-    def _restore(self, saved: list[dict[str, Any]]) -> None:
-        """Go back to what `_saved` has returned; others may hold the dictionaries and lists themselves."""
-        for part, fields in zip((self, self.tables, self.atoms), saved, strict=True):
-            for key, value in fields.items():
-                now = getattr(part, key)
-                if isinstance(now, dict | set):
-                    now.clear()
-                    now.update(value)
-                elif isinstance(now, list):
-                    now[:] = value
-                else:
-                    setattr(part, key, value)
 
     # Claims
 
@@ -334,7 +311,7 @@ class _Join:
             names, (automaton, backward, sets) = [name], projected(one.automaton, [name], self.budget)
             if len(left) > 1 and automaton.states > one.automaton.states:
                 names, (automaton, backward, sets) = left, projected(one.automaton, left, self.budget)
-            self.tables.work += sets
+            self.tables.written.work += sets
             left = [name for name in left if name not in names]
             more = {"backward": True} if backward else {}
             one = self.proof.claim("exists", [one], automaton, self.guard, bound=names, **more)

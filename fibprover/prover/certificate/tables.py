@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from fibprover.automata import kernel_calls, operations
@@ -14,8 +16,10 @@ from fibprover.base.limits import Budget
 from fibprover.base.names import system_name
 from fibprover.base.values import value
 from fibprover.prover.certificate.meanings import with_recurrence, with_series
-from fibprover.prover.environment import Environment, Sort, sort_of
+from fibprover.prover.certificate.normal import Node
+from fibprover.prover.environment import Definition, Environment, Sort, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.logic import Logic
 from fibprover.words.automatic import AutomaticWord
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -41,27 +45,61 @@ class Proved:
     guarded: bool = False
 
 
-class Tables:
-    """Writes the lines, and knows what has been written.
+@dataclass
+class Written:
+    """The lines of a certificate, and what they say already; what may be given up is written into a copy.
 
-    sorts: those of the variables.
+    variables: those of the lines; claims: how many there are; work: how many transitions their automata have.
+    systems, names: the lines of systems by their names, and these names by sorts.  automata: their numbers; made: how
+    one is made that no claim has, without its line, and of which.  proved: the claims of formulas, and atoms, adders,
+    defined, shapes those of atoms, of the predicates that add, of definitions, and of linear atoms up to the names of
+    their variables.  predicates, languages, solved, reading, meanings: what is known of predicates.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    variables: list[str] = field(default_factory=list)
+    claims: int = 0
+    work: int = 0
+    systems: dict[str, Line] = field(default_factory=dict)
+    names: dict[Sort, str] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    automata: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    made: dict[tuple[Any, ...], tuple[Line, tuple[Dfa, ...]]] = field(default_factory=dict)
+    proved: dict[Node, Proved] = field(default_factory=dict)
+    atoms: dict[Node, Proved] = field(default_factory=dict)
+    adders: dict[str, Definition] = field(default_factory=dict)
+    defined: dict[str, Proved] = field(default_factory=dict)
+    shapes: dict[object, tuple[Proved, tuple[str, ...]]] = field(default_factory=dict)
+    predicates: dict[str, None] = field(default_factory=dict)
+    languages: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    solved: set[str] = field(default_factory=set)
+    reading: set[str] = field(default_factory=set)
+    meanings: dict[str, tuple[Logic, tuple[str, ...]]] = field(default_factory=dict)
+
+    def copied(self) -> Written:
+        """Return a copy that is changed by itself; what the collections hold is never changed."""
+        return Written(**{one.name: copy(getattr(self, one.name)) for one in fields(self)})
+
+
+class Tables:
+    """Writes the lines.
+
+    written: what has been written; nobody else keeps a part of it, so that another one may take its place.
+    sorts: those of all variables, also of such as are written no more: no name is used twice.
+    most_work: when to give up what is tried.
     """
 
     def __init__(self, environment: Environment, budget: Budget) -> None:
         self.environment, self.budget = environment, budget
+        self.written = Written()
         self.sorts: dict[str, Sort] = {}
-        self.lines: list[Line] = []
         self.atoms = Atoms(environment.system, self.sorts, budget)
-        self._claims = 0
-        #: How many transitions the automata of claims have, and when to give up what is tried.
-        self.work, self.most_work = 0, sys.maxsize
-        #: The lines of systems by their names, and these names by sorts.
-        self._systems: dict[str, Line] = {}
-        self._names: dict[Sort, str] = {}
-        self._words: set[str] = set()
-        self._automata: dict[tuple[Any, ...], int] = {}
-        #: How an automaton is made that no claim has: without its line, and of these.
-        self._made: dict[tuple[Any, ...], tuple[Line, tuple[Dfa, ...]]] = {}
+        self.most_work = sys.maxsize
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines that have been written."""
+        return self.written.lines
 
     # Names
 
@@ -70,6 +108,7 @@ class Tables:
         plain = re.sub(r"\W", "", like, flags=re.ASCII)
         name = f"{plain if _NAME.fullmatch(plain) else 't'}_{len(self.sorts)}"
         self.sorts[name] = sort
+        self.written.variables.append(name)
         return name
 
     def new_name(self, like: str) -> str:
@@ -93,9 +132,9 @@ class Tables:
         An lsd system has the numbers of the msd one, and all relations are stored most significant digit first: so it
         is the msd system here.
         """
-        if sort not in self._names:
-            self._names[sort] = self._system(sort)
-        return self._names[sort]
+        if sort not in self.written.names:
+            self.written.names[sort] = self._system(sort)
+        return self.written.names[sort]
 
     def _system(self, sort: Sort) -> str:
         if not sort.system:
@@ -107,16 +146,16 @@ class Tables:
             raise NotCertified(f"{sort.system} has other digits than 0, 1, 2, ...")
         name = system_name(sort.system)._replace(lsd_first=False).full
         line = {"system": name, "digits": len(sort.digits), **table(system.valid)}
-        if name not in self._systems:
+        if name not in self.written.systems:
             self.check_name(name)
             self.lines.append(with_recurrence(system, line))
-        if self._systems.setdefault(name, line) != line:
+        if self.written.systems.setdefault(name, line) != line:
             raise NotCertified(f"{sort.system} has other numbers than {name}")
         return name
 
     def variables(self) -> dict[str, str]:
-        """Return the names of the systems of all variables."""
-        return {name: self.system(sort) for name, sort in self.sorts.items()}
+        """Return the names of the systems of the variables."""
+        return {name: self.system(self.sorts[name]) for name in self.written.variables}
 
     def word(self, word: AutomaticWord, variables: Sequence[str]) -> None:
         """Write a word, which these variables index."""
@@ -124,7 +163,7 @@ class Tables:
         systems = [self.system(sort) for sort in sorts]
         if systems != [self.system(self.sorts[name]) for name in variables]:
             raise NotCertified(f"an index of {word.name} belongs to another system")
-        if word.name in self._words:
+        if word.name in self.written.words:
             return
         self.check_name(word.name)
         tracks = [f"#{place}" for place in range(len(sorts))]
@@ -137,7 +176,7 @@ class Tables:
             numbers, word.renamed(tracks).where(frozenset(word.outputs), self.budget), self.budget
         ):
             raise NotCertified(f"{word.name} has no letter at some numbers, or one that leading zeros change")
-        self._words.add(word.name)
+        self.written.words.add(word.name)
         self.lines.append(with_series(word, {"word": word.name, "systems": systems, **table(machine)}))
 
     def predicate(self, name: str, automaton: Dfa, **more: object) -> None:
@@ -148,15 +187,15 @@ class Tables:
     def relation(self, automaton: Dfa) -> list[Any]:
         """Return what stands for a relation between variables; its automaton is written if it is new."""
         key = self._key(automaton)
-        if key not in self._automata:
-            # It is taken out, as some may be made of each other: they are equal up to names and the order of tracks.
-            line, of = self._made.pop(key, (None, ()))
+        if key not in self.written.automata:
+            # It is taken out, as some are made of each other: of those with other names, or another order, of tracks.
+            line, of = self.written.made.pop(key, (None, ()))
             parts = [self.relation(one) for one in of]
-            if key not in self._automata:
-                given = {"automaton": len(self._automata), "systems": list(key[0]), **table(automaton)}
+            if key not in self.written.automata:
+                given = {"automaton": len(self.written.automata), "systems": list(key[0]), **table(automaton)}
                 self.lines.append(given if line is None else {**line, "of": parts})
-                self._automata[key] = len(self._automata)
-        return [self._automata[key], list(automaton.names)]
+                self.written.automata[key] = len(self.written.automata)
+        return [self.written.automata[key], list(automaton.names)]
 
     def _key(self, automaton: Dfa) -> tuple[Any, ...]:
         """Return what tells an automaton from others, with the systems of its tracks first."""
@@ -168,15 +207,15 @@ class Tables:
         """Note, and return, an automaton that accepts what all of some do, or what one does without some tracks."""
         if sorted(automaton.names) == list(automaton.names):
             line: Line = {"make": "exists", "bound": list(bound)} if bound else {"make": "and"}
-            self._made[self._key(automaton)] = line, tuple(of)
+            self.written.made[self._key(automaton)] = line, tuple(of)
         return automaton
 
     def claim(
         self, rule: str, of: Sequence[Proved], automaton: Dfa, guard: Dfa | None = None, **more: object
     ) -> Proved:
         """Write a claim; guard: under which it holds."""
-        self.work += automaton.transitions
-        if self.work > self.most_work:
+        self.written.work += automaton.transitions
+        if self.written.work > self.most_work:
             raise TooMuchWork
         line: Line = {"rule": rule, **more}
         if of:
@@ -184,13 +223,13 @@ class Tables:
         if guard is not None:
             line["guards"] = [self.relation(guard)]
         key = self._key(automaton)
-        if key in self._automata or sorted(automaton.names) != list(automaton.names):
+        if key in self.written.automata or sorted(automaton.names) != list(automaton.names):
             line["relation"] = self.relation(automaton)
         else:
-            self._automata[key] = len(self._automata)
+            self.written.automata[key] = len(self.written.automata)
         self.lines.append(line)
-        self._claims += 1
-        return Proved(self._claims - 1, automaton, guard is not None)
+        self.written.claims += 1
+        return Proved(self.written.claims - 1, automaton, guard is not None)
 
 
 def table(automaton: Dfa) -> Line:
