@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -68,6 +69,8 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str], tmp_path
     assert r"\item" in answer(capsys, "explain", "--latex", "--why", "Ax Ey x=2*y").out
     assert r"\mathrm{T}" in answer(capsys, "words", "T", "--latex").out
     assert r"\texttt{msd" in answer(capsys, "system", "msd_fib", "--latex").out
+    turned = answer(capsys, "system", "lsd_3", "--latex").out
+    assert re.findall(r"(?:\. |\\ldots\{\} )(\w)", turned) == ["m", "C", "D"]  # msd_3 is a name
     script = tmp_path / "script.txt"
     script.write_text(f'eval t "Ax Ey x=2*y"; solve g "{G}"; describe $g;')
     said = answer(capsys, "run", "--latex", str(script)).out
