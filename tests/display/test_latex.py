@@ -91,7 +91,7 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str], tmp_path
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_a_standard_latex_sets_all_of_it(written: dict[str, str], tmp_path: Path) -> None:
     systems = [fp.system_named(name) for name in ("msd_fib", "lsd_3", "msd_neg_2", "msd_ost_0_2_per_1_3")]
-    others = [*map(latex_text, systems), latex_text("$g(n): 3_4 & x"), fp.word("T").latex()]
+    others = [*(system.latex() for system in systems), latex_text("$g(n): 3_4 & x"), fp.word("T").latex()]
     others += [fp.invent("terminal(2)").latex(), fp.board("terminal(2)", "terminal(3)", lines=["phi"], size=30).tikz]
     body = "\n\n".join([*written.values(), *others])
     file = tmp_path / "all.tex"
