@@ -21,6 +21,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError
 from fibprover.base.limits import UNLIMITED, Budget, poll
 from fibprover.base.names import system_name
+from fibprover.base.values import display_module
 from fibprover.base.wording import plural
 from fibprover.numeration.linear import linear_atom, linear_range
 from fibprover.numeration.verify import Verification, verify
@@ -184,6 +185,14 @@ class NumerationSystem(ABC):
     @abstractmethod
     def describe(self) -> str:
         """Return a description in a few lines for users."""
+
+    def latex(self) -> str:
+        """Return the description as a part of a LaTeX document that needs amsmath and amssymb.
+
+        >>> fp.system_named("msd_fib").latex().split(";")[0].split(". ")[1]
+        '$U[t] = U[t-1] + U[t-2]$'
+        """
+        return str(display_module().latex(self))
 
     def track(self, name: str) -> Track:
         """Return a track that holds numbers of this system."""

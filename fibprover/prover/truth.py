@@ -16,7 +16,7 @@ from itertools import islice
 from operator import add, mul, sub
 from types import MappingProxyType
 
-from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NotSupported
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NotSupported, TextError
 from fibprover.base.limits import spending
 from fibprover.base.names import is_family
 from fibprover.base.values import RichlyDisplayed, replaced, value
@@ -177,6 +177,21 @@ def asked_about(source: Source, free: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def below_zero(verdict: Verdict) -> str:
+    """Return that a term of a false formula `A ...` would be negative at its counterexample, and is none there, or "".
+
+    Terms are looked at whose variables all have values.  Nothing is decided.
+    """
+    if verdict.truth or "-" not in verdict.text or verdict.evidence is None:
+        return ""
+    try:
+        bound = bind(verdict.source, around(verdict.source, verdict.environment))
+    except TextError:  # as in scripts, in which a word may override the system of a formula
+        return ""
+    parts = _Parts(verdict.source, bound, verdict.environment, verdict.cache, Options())
+    return next(parts.remarks(verdict.source.root, verdict.evidence.values, {}), "")
+
+
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """A formula whose parts are decided one by one."""
@@ -259,6 +274,32 @@ class _Parts:
         least = next((rest if truth else ~rest).tuples(), None)
         return () if least is None else tuple(zip(rest.names, least, strict=True))
 
+
+    def remarks(
+        self, at: Occurrence, found: Mapping[str, Value], known: Mapping[str, Value]
+    ) -> Iterator[str]:
+        """Yield what `negative` says of the comparisons of a part.
+
+        found: values of the variables of the quantifiers `A` that begin here; known: of those in scope.
+        """
+        match at.node:
+            case Compare():
+                said = self.negative(at, known)
+                yield from [said] * bool(said)
+                return
+            case Quantified(names=names, kind=kind):
+                known = {name: each for name, each in known.items() if name not in names}
+                found = found if kind == "A" else {}
+                known |= {name: found[name] for name in names if name in found}
+            case Not() | Binary():
+                found = {}
+            case InSystem():
+                pass
+            case _:
+                return
+        for part in at.below:
+            if isinstance(part.node, Formula):
+                yield from self.remarks(part, found, known)
 
     def negative(self, at: Occurrence, values: Mapping[str, Value]) -> str:
         """Return that a term of a comparison would be negative where its system has no negative numbers, or ""."""

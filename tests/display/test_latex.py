@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -68,6 +69,8 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str], tmp_path
     assert r"\item" in answer(capsys, "explain", "--latex", "--why", "Ax Ey x=2*y").out
     assert r"\mathrm{T}" in answer(capsys, "words", "T", "--latex").out
     assert r"\texttt{msd" in answer(capsys, "system", "msd_fib", "--latex").out
+    turned = answer(capsys, "system", "lsd_3", "--latex").out
+    assert re.findall(r"(?:\. |\\ldots\{\} )(\w)", turned) == ["m", "C", "D"]  # msd_3 is a name
     script = tmp_path / "script.txt"
     script.write_text(f'eval t "Ax Ey x=2*y"; solve g "{G}"; describe $g;')
     said = answer(capsys, "run", "--latex", str(script)).out
@@ -88,7 +91,7 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str], tmp_path
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_a_standard_latex_sets_all_of_it(written: dict[str, str], tmp_path: Path) -> None:
     systems = [fp.system_named(name) for name in ("msd_fib", "lsd_3", "msd_neg_2", "msd_ost_0_2_per_1_3")]
-    others = [*map(latex_text, systems), latex_text("$g(n): 3_4 & x"), fp.word("T").latex()]
+    others = [*(system.latex() for system in systems), latex_text("$g(n): 3_4 & x"), fp.word("T").latex()]
     others += [fp.invent("terminal(2)").latex(), fp.board("terminal(2)", "terminal(3)", lines=["phi"], size=30).tikz]
     body = "\n\n".join([*written.values(), *others])
     file = tmp_path / "all.tex"

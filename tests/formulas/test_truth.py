@@ -12,7 +12,7 @@ import pytest
 import fibprover as fp
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Limits
-from fibprover.prover.truth import TruthTree
+from fibprover.prover.truth import TruthTree, below_zero
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.oracle.brute import holds
@@ -89,6 +89,19 @@ def test_terms_below_zero_are_named() -> None:
     assert tree.shown_by == (("x", 0),) and "x-1" in tree.parts[0].remark
     assert not fp.Session().truths("x-1<x", x=1).remark
     assert not fp.Session("msd_neg_2").truths("x-1<x", x=0).remark
+
+
+@pytest.mark.parametrize(
+    ("formula", "term"),
+    [
+        ("Ax x-1<x", "x-1"), ("?msd_fib Ax,y x>y => x-y-1>0 | x=y+1", ""), ("Ax,y x+y=y & x-(y+1)<x", "x-(y+1)"),
+        ("Ax Ey x-1=y", "x-1"), ("Ax x=x & (Ex x-2=5 & x<3)", ""), ("?msd_neg_2 Ax x-1=x", ""),
+        ("Ax x-1>=0 | x>1", "x-1"), ("Ey y=1 & y-2=0", ""), ("~(Ex x-1<0)", ""),
+    ],
+)
+def test_a_counterexample_says_which_term_is_negative(formula: str, term: str) -> None:
+    verdict = fp.Session().prove(formula)
+    assert below_zero(verdict).startswith(f"{term} would") if term else not below_zero(verdict)
 
 
 def test_what_takes_too_long_says_so_and_the_rest_is_known() -> None:

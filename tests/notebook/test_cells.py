@@ -263,7 +263,7 @@ def test_boards_sheets_and_games(conversation: Conversation) -> None:
     (sheet,) = ask(conversation, "%study F uniformly-recurrent")
     assert "<li" in sheet.html and "→" in sheet.html and "<code" in sheet.html and "->" not in sheet.html
     assert "recurrent" in sheet.text and "proved" in sheet.text
-    (sheet,) = ask(conversation, '%study "0->01, 1->0" uniformly-recurrent')
+    (sheet,) = ask(conversation, '%study "0->01, 1->0" --only uniformly-recurrent,uniformly-recurrent')
     assert "recurrent" in sheet.text and "proved" in sheet.text
     (theorem,) = ask(conversation, "%game i=0 | j=0")
     assert isinstance(theorem.outcome, Relation) and (5, 5) in theorem.outcome and (5, 6) not in theorem.outcome

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import fibprover as fp
+from fibprover.frontends.display.page.document import write_page
+from fibprover.frontends.display.page.sheet import content
 from tests.page.browser import Browser
 from tests.page.made import NASTY_ID, NASTY_STATEMENT, NASTY_TITLE, Made
 
@@ -189,6 +194,29 @@ def test_texts_are_texts(shown: Show, odd: Made) -> None:
     )
     assert browser.run("return document.title") == "Theorems decided by automata"
     assert any("Content Security Policy" in text for text in browser.complaints())
+
+
+#: A file of the npm package axe-core, which is not installed with anything here.
+AXE = os.environ.get("FIBPROVER_AXE", "")
+
+
+@pytest.mark.skipif(not AXE, reason="FIBPROVER_AXE does not name the file axe.min.js of the npm package axe-core")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["paper", "game", "sheet"])
+def test_axe_finds_nothing(
+    browser: Browser, request: pytest.FixtureRequest, tmp_path: Path, kind: str, scheme: str
+) -> None:
+    browser.prefer(scheme)
+    if kind == "sheet":
+        browser.open(write_page(content(fp.study("T", only=["complexity", "squares"]), "0"), tmp_path).as_uri())
+    else:
+        browser.open(request.getfixturevalue(kind).url)
+    browser.run("for (const each of document.querySelectorAll('details')) each.open = true")
+    if kind == "paper":
+        browser.opened("pposK2")
+    browser.run(Path(AXE).read_text())
+    found = browser.driver.execute_async_script("axe.run(document, {preload: false}).then(arguments[0])")
+    assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]] == []
 
 
 def test_nothing_is_loaded(shown: Show, paper: Made) -> None:

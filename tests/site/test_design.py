@@ -143,7 +143,9 @@ AXE = os.environ.get("FIBPROVER_AXE", "")
 
 @pytest.mark.browser
 @pytest.mark.skipif(not AXE, reason="FIBPROVER_AXE does not name the file axe.min.js of the npm package axe-core")
-@pytest.mark.parametrize("page", ["index", "tour", "atlas", "words/F", "api", "notebooks/paper"])
+@pytest.mark.parametrize(
+    "page", ["index", "tour", "atlas", "words/F", "api", "notebooks/paper", "live/atlas", "live/wythoff"]
+)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(browser: Browser, site: Site, page: str, scheme: str) -> None:
     browser.prefer(scheme)

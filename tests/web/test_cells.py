@@ -13,6 +13,7 @@ import pytest
 import fibprover as fp
 from fibprover.base.limits import Limits
 from fibprover.frontends.display.drawing import draw
+from fibprover.frontends.web import figures
 from fibprover.frontends.web.cells import Cells
 from fibprover.frontends.web.examples import EXAMPLES, Example
 
@@ -241,6 +242,14 @@ def test_names_mean_in_the_parts_what_they_meant() -> None:
     answers("commands", 'def a "n>2";', cells)
     tree = ask(cells, "why", id=answer["why"]["id"], values={"n": "4"})
     assert [part["truth"] for part in parts(tree) if part["text"] == "$a(n)"] == [False]
+
+
+def test_parts_that_are_not_reached_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = Cells()
+    (answer,) = answers("commands", "?msd_fib Ex x=5 & (Ey,z 12345*y+321*z=x+7777)", cells)
+    monkeypatch.setattr(figures, "SECONDS", 0.0001)
+    tree = ask(cells, "why", id=answer["why"]["id"])
+    assert [part["truth"] for part in parts(tree)][-1] is None and "not known" in parts(tree)[-1]["verdict"]
 
 
 def test_what_has_no_formula_has_no_why() -> None:

@@ -109,8 +109,15 @@ def _(shown: AutomaticWord) -> str:
 def _(shown: NumerationSystem) -> str:
     first, *rest = shown.describe().splitlines()
     name, _, said = first.partition(": ")
-    lines = [prose_latex(_ended(line.strip())) for line in (said, *rest) if line.strip()]
+    lines = [prose_latex(_ended(line.strip())) for line in (said, *map(_begun, rest)) if line.strip()]
     return rf"\texttt{{{tex_text(name)}}}: {' '.join(lines)}"
+
+
+def _begun(line: str) -> str:
+    """Return a line as the beginning of a sentence, unless it begins with a variable or a name."""
+    text = line.strip()
+    first = text.partition(" ")[0]
+    return text[:1].upper() + text[1:] if len(first) > 2 and first.isalpha() else text
 
 
 @latex.register

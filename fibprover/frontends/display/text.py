@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
 from fibprover.prover.environment import sort_of
+from fibprover.prover.truth import below_zero
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.relation import Relation, Value, shown_tuple
 from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
@@ -41,9 +42,17 @@ def evidence_text(verdict: Verdict) -> str:
     """Return the evidence below a verdict, one line, or the slopes below that of a family; "" if there is none."""
     if isinstance(verdict, SlopeVerdict):
         return "\n".join(f"  {line}" for line in verdict.lines())
-    evidence, remark = evidence_of(verdict)
-    shown = str(evidence) if evidence is not None else remark
+    shown = shown_evidence(verdict)
     return f"  {shown}" if shown else ""
+
+
+def shown_evidence(verdict: Verdict) -> str:
+    """Return the evidence for a verdict, with the term that would be negative there, or that it was not found."""
+    evidence, remark = evidence_of(verdict)
+    if evidence is None:
+        return remark
+    negative = below_zero(verdict)
+    return f"{evidence} ({negative})" if negative else str(evidence)
 
 
 def relation_head(relation: Relation) -> str:

@@ -35,7 +35,7 @@ from fibprover.frontends.display.html import (
     styled,
     table,
 )
-from fibprover.frontends.display.text import evidence_of, evidence_text, outcome_text, relation_head, relation_text
+from fibprover.frontends.display.text import evidence_text, outcome_text, relation_head, relation_text, shown_evidence
 from fibprover.learn.standard import WordPredicate
 from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.numeration.registry import system_named
@@ -100,12 +100,11 @@ def verdict_html(verdict: Verdict, name: str = "", *, unfolded: bool = False) ->
 
     name: of the command, written before the truth; unfolded: whether the steps are visible at once.
     """
-    evidence, remark = evidence_of(verdict)
-    shown = remark if evidence is None else str(evidence)
+    shown = evidence_text(verdict).strip() if isinstance(verdict, SlopeVerdict) else shown_evidence(verdict)
     truth = bold(str(verdict), GREEN if verdict.truth else RED)
     return card(
         f"{bold(name + ' ') if name else ''}{truth} {code(verdict.text)}",
-        escape(evidence_text(verdict).strip() if isinstance(verdict, SlopeVerdict) else shown),
+        escape(shown),
         trace_html(verdict.trace, unfolded=unfolded),
     )
 

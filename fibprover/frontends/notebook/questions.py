@@ -58,12 +58,15 @@ def board(request: str, session: Session) -> Found:
 def study(request: str, session: Session, notify: Callable[[str], None]) -> Found:
     """Return the sheet of `WORD`, or of some of its lines: `WORD ID ID`; a word with blanks stands in quotes.
 
+    The lines may follow `--only`, and commas may stand between them, as on the command line.
+
     A word is a name, a morphism or equations, and no file: a cell reads the files of its session alone.
     """
     asked = _WORD.match(request.strip())
     if asked is None:
         raise FibproverError("%study finds theorems about a word", hint='write %study F, or %study "0->01, 1->0"')
-    word, only = asked[1] or asked[2], asked[3].split()
+    word = asked[1] or asked[2]
+    only = asked[3].replace(",", " ").removeprefix(" --only ").split()
     if word.endswith((".txt", ".json")):
         raise FibproverError("%study takes a word by its name", hint="fibprover study takes files; or open it first")
     with _numpy("the sheet of a word"):

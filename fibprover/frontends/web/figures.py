@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -38,6 +38,10 @@ MOST_LISTED = 100_000
 
 #: How many members are shown of a part of a formula.
 FIRST = 8
+
+#: CPU seconds in which the parts of a formula are decided; those that are not reached say so, also in a browser, which
+#: has no other limit.
+SECONDS = 5.0
 
 #: The side of a board.
 SIDE = 50
@@ -119,7 +123,8 @@ class Kept:
         if source is None:
             raise FibproverError("this answer has no formula")
         numbers = {name: _number(name, str(typed)) for name, typed in (values or {}).items() if str(typed).strip()}
-        tree = truth_tree(source, numbers, answer.environment, self.session.cache, self.session.options)
+        options = replace(self.session.options, limits=self.session.options.limits.within(SECONDS))
+        tree = truth_tree(source, numbers, answer.environment, self.session.cache, options)
         found: list[TruthTree] = []
         shown = _tree_json(tree, found)
         answer.parts = tuple(found)
