@@ -150,10 +150,10 @@ def truth_tree(
     names = asked_about(source, bound.free)
     for name in values:
         if name not in names:
-            listed = ", ".join(names) or "none"
+            listed = ", ".join(names)
             raise FibproverError(
-                f"the formula has no variable {name} that may have a value",
-                hint=f"free variables may, and those of the first quantifiers: {listed}",
+                f"{name} cannot have a value: it is not free, and no variable of the first quantifiers",
+                hint=f"give values to {listed}" if listed else "the formula has no such variables",
             )
     if any(is_family(sort.system) for sort in bound.sorts.values()):
         raise NotSupported(
