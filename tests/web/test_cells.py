@@ -74,7 +74,7 @@ def test_an_interactive_session_is_run_input_by_input() -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
 def test_examples_have_no_error(example: Example) -> None:
     found = answers(example.kind, example.text)
-    assert found
+    assert found and all(each["kind"] == "answer" for each in found)
     proofs = [line for each in found for line in each["text"].splitlines() if re.match(r"[\w ]+: +(TRUE|FALSE)", line)]
     assert all(line.endswith("TRUE") for line in proofs)
 
