@@ -1,4 +1,4 @@
-"""Locks of files, for programs that read a file and write it again; not in a browser, whose Python has none."""
+"""Locks of files, for programs that read a file and write it again.  Python in a browser has no locks."""
 
 from __future__ import annotations
 
@@ -20,16 +20,13 @@ else:
 
 @contextmanager
 def locked(path: str | Path, seconds: float = 10.0) -> Iterator[None]:
-    """Let one program at a time, and one thread of it, do what is done in this context.
+    """Let one thread of one program at a time run the block.
 
-    path: a file that is the lock; it is made, stays, and is empty.  The system releases it when a program ends.  Where
-    the disk has no locks, there is none.  Raises FileProblem if another program holds it for so many seconds, or if it
-    cannot be made.
+    path: the file that is locked; it is made if need be, is empty, and stays there.  The system releases the lock when
+    the program ends.  On a disk that has no locks the block runs without one.  Raises FileProblem if another program
+    holds the lock for so many seconds, or if the file cannot be made.
     """
-    try:
-        number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
-    except OSError as error:
-        raise FileProblem(f"{path} cannot be made: {error.strerror}") from error
+    number = _opened(path)
     try:
         end = time.monotonic() + seconds
         while not _is_locked(number):
@@ -39,6 +36,20 @@ def locked(path: str | Path, seconds: float = 10.0) -> Iterator[None]:
         yield
     finally:
         os.close(number)  # which releases it
+
+
+def _opened(path: str | Path) -> int:
+    """Open the file of a lock; one that another user has made can be locked as soon as it can be read."""
+    no_link = getattr(os, "O_NOFOLLOW", 0)
+    try:
+        try:
+            return os.open(path, os.O_RDWR | os.O_CREAT | no_link, 0o666)
+        except PermissionError:
+            return os.open(path, os.O_RDONLY | no_link)
+    except OSError as error:
+        if os.path.islink(path):
+            raise FileProblem(f"{path} is a link, so it is not used as a lock", hint="remove it") from error
+        raise FileProblem(f"the lock {path} cannot be made: {error.strerror}") from error
 
 
 def _is_locked(number: int) -> bool:

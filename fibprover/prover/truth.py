@@ -2,8 +2,8 @@
 
 Each part is decided by itself, as a relation of its free variables in the systems that they have in the formula.  Where
 all of them have values, the part is true or false; otherwise the first tuples are shown for which it is true.  Below a
-quantifier `E` that is true, and `A` that is false, its variables have the least values that show this; those of the
-quantifiers with which the formula begins may have others.
+quantifier `E` that is true, and `A` that is false, its variables have the least values that show this.  Variables of
+the quantifiers with which the formula begins may be given other values.
 
 Cost: each part is evaluated with all its variables free, which may take longer than the formula.
 """
@@ -11,6 +11,7 @@ Cost: each part is evaluated with all its variables free, which may take longer 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from operator import add, mul, sub
@@ -139,9 +140,9 @@ def truth_tree(
 ) -> TruthTree:
     """Return the truth of a formula and its parts where free variables have these values; others stay free.
 
-    So do the parts below the quantifiers `A` and `E` with which the formula begins, where their variables have values.
-    The limits of the options are those of all parts together; what they do not reach says so.  Raises TextErrors as
-    `decide` does, FibproverError for a value of a variable that is not free in the formula.
+    values: of free variables, and of those of the quantifiers `A` and `E` with which the formula begins; the latter are
+    for the parts below these quantifiers.  The limits of the options are those of all parts together; a part that they
+    do not reach says so.  Raises TextErrors as `decide` does, FibproverError for a value of any other variable.
     """
     source = read(formula, environment.macros)
     environment = around(source, environment)
@@ -149,10 +150,10 @@ def truth_tree(
     names = asked_about(source, bound.free)
     for name in values:
         if name not in names:
-            listed = ", ".join(names) or "none"
+            listed = ", ".join(names)
             raise FibproverError(
-                f"the formula has no variable {name} that may have a value",
-                hint=f"free variables may, and those of the first quantifiers: {listed}",
+                f"{name} cannot have a value: it is not free, and no variable of the first quantifiers",
+                hint=f"give values to {listed}" if listed else "the formula has no such variables",
             )
     if any(is_family(sort.system) for sort in bound.sorts.values()):
         raise NotSupported(
@@ -229,12 +230,29 @@ class _Parts:
             return replaced(tree, remark=self.negative(at, values))
         if not isinstance(node, Not | Binary | Quantified):
             return tree
-        inside = {name: each for name, each in values.items() if name not in getattr(node, "names", ())}
-        inside |= dict(tree.shown_by)
         if not isinstance(node, Quantified):
-            return replaced(tree, parts=tuple(self.tree(part, system, inside) for part in at.below))
-        inside |= {name: chosen[name] for name in node.names if name in chosen}
+            return replaced(tree, parts=tuple(self.tree(part, system, values) for part in at.below))
+        inside = {name: each for name, each in values.items() if name not in node.names}
+        inside |= self.bound_values(at, system, tree, chosen)
         return replaced(tree, parts=tuple(self.tree(part, system, inside, chosen) for part in at.below))
+
+    def bound_values(
+        self, at: Occurrence, system: str, tree: TruthTree, chosen: Mapping[str, Value]
+    ) -> dict[str, Value]:
+        """Return the values of the variables of a quantifier in the parts below it.
+
+        tree: that of the quantifier.  They are the ones that show its truth; where some are chosen, the others are the
+        least ones that show it together with these, and have no values if none do.
+        """
+        node = at.node
+        assert isinstance(node, Quantified)
+        own = {name: chosen[name] for name in node.names if name in chosen}
+        if not own:
+            return dict(tree.shown_by)
+        if tree.truth is not None and len(own) < len(set(node.names)):
+            with suppress(BudgetSpent, LimitError):
+                own |= self.shown_by(at, system, {**dict(tree.at), **own}, node.kind == "E")
+        return own
 
     def decided(self, at: Occurrence, system: str) -> Verdict | Relation:
         """Decide a part by itself."""
@@ -273,7 +291,6 @@ class _Parts:
         rest = body.where(**inside) if inside else body
         least = next((rest if truth else ~rest).tuples(), None)
         return () if least is None else tuple(zip(rest.names, least, strict=True))
-
 
     def remarks(
         self, at: Occurrence, found: Mapping[str, Value], known: Mapping[str, Value]

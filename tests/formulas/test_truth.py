@@ -84,6 +84,17 @@ def test_first_quantifiers_are_looked_into_at_other_values() -> None:
     assert session.truths("Ax Ey x=2*y", x=4).parts[0].shown_by == (("y", 2),)
 
 
+def test_variables_beside_a_chosen_one_show_the_truth_together_with_it() -> None:
+    session = fp.Session("msd_fib")
+    for formula in ("Ax,y x<y => Ez x<z & z<y", "Ax Ay x<y => Ez x<z & z<y"):
+        below = [part for part in nodes(session.truths(formula, x=4)) if part.text == "x<y"]
+        assert [(dict(part.at), part.truth) for part in below] == [({"x": 4, "y": 5}, True)]  # nothing is between
+    witness = session.truths("Ex,y x=2*y & y>3", x=20)
+    assert witness.parts[0].truth and dict(witness.parts[0].at) == {"x": 20, "y": 10}
+    none = session.truths("Ex,y x=2*y & y>3", x=21).parts[0]  # no y shows it
+    assert none.free == ("y",) and not none.first
+
+
 def test_terms_below_zero_are_named() -> None:
     tree = fp.Session().truths("Ax x-1<x")
     assert tree.shown_by == (("x", 0),) and "x-1" in tree.parts[0].remark

@@ -75,7 +75,7 @@ def test_an_interactive_session_is_run_input_by_input() -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
 def test_examples_have_no_error(example: Example) -> None:
     found = answers(example.kind, example.text)
-    assert found
+    assert found and all(each["kind"] == "answer" for each in found)
     proofs = [line for each in found for line in each["text"].splitlines() if re.match(r"[\w ]+: +(TRUE|FALSE)", line)]
     assert all(line.endswith("TRUE") for line in proofs)
 
@@ -250,6 +250,37 @@ def test_parts_that_are_not_reached_say_so(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(figures, "SECONDS", 0.0001)
     tree = ask(cells, "why", id=answer["why"]["id"])
     assert [part["truth"] for part in parts(tree)][-1] is None and "not known" in parts(tree)[-1]["verdict"]
+
+
+def test_a_part_is_known_after_its_names_have_changed() -> None:
+    cells = Cells()
+    _, answer = answers("commands", 'def a "n>5";\nAn $a(n) => n>5', cells)
+    answers("commands", 'def a "n>5 & m>5";', cells)  # with two arguments
+    number = answer["why"]["id"]
+    named = [part["number"] for part in parts(ask(cells, "why", id=number)) if part["text"] == "$a(n)"]
+    assert ask(cells, "part", id=number, number=named[0])["figure"]["names"] == ["n"]
+
+
+def test_relations_of_other_sessions_are_shown_and_explained_where_their_names_are_known() -> None:
+    cells = Cells()
+    define = "t = fp.Session('msd_fib')\nt.define('a', 'n>5')\n"
+    (answer,) = answers("python", define + "t.relation('$a(n) & n<9')", cells)
+    assert answer["figure"]["names"] == ["n"] and "why" not in answer
+    answers("commands", 'def a "?msd_fib n>7";', cells)
+    (answer,) = answers("python", "t.relation('$a(n) & n<9')", cells)
+    assert "error" in ask(cells, "why", id=answer["why"]["id"])  # of another `a` nothing would be true
+    (answer,) = answers("python", "t.relation('Ey x=2*y')", cells)
+    tree = ask(cells, "why", id=answer["why"]["id"])
+    assert ask(cells, "part", id=answer["why"]["id"], number=0)["figure"]["states"] == answer["figure"]["states"], tree
+
+
+def test_words_are_typed_by_their_letters() -> None:
+    cells = Cells()
+    _, answer = answers("commands", 'reg r {0,1} "0*10*";\nEw $r(w) & n>3', cells)
+    for word, expected in (("010", True), ("0,0,1", True), ("011", False)):
+        tree = ask(cells, "why", id=answer["why"]["id"], values={"w": word, "n": "5"})
+        assert {part["text"]: part["truth"] for part in parts(tree)}["$r(w)"] is expected
+    assert "letters" in ask(cells, "why", id=answer["why"]["id"], values={"w": "012"})["error"]
 
 
 def test_what_has_no_formula_has_no_why() -> None:

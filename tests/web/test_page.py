@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fibprover.frontends.web.saved import LOCK, save_cells, saved_cells
 from tests.page.browser import Browser
 from tests.web.reader import opened, output, run, wait, write, written
 from tests.web.test_command import serving
@@ -128,6 +129,20 @@ def test_a_reader_asks_why(page: Browser) -> None:
     assert "(0, 0), (2, 1), (4, 2)" in page.text(".why .panel > .caption")
 
 
+def test_why_waits_for_the_cell_that_runs(page: Browser) -> None:
+    write(page, 1, "?msd_fib Ax Ey x=2*y")
+    run(page, 1)
+    page.click("[name=add]")
+    write(page, 2, ENDLESS)
+    page.click(".cell:nth-child(2) [name=run]")
+    page.until("return document.querySelector('.cell:nth-child(2) .cell-status').textContent.includes(' s')")
+    page.click(".figure-parts summary")
+    page.until("return document.querySelector('.why [role=status]').textContent.includes('running')")
+    page.click("[name=stop]")
+    page.until("return document.querySelectorAll('.why .part').length === 3")
+    assert page.text(".why [role=status]") == ""
+
+
 def test_stop_ends_what_does_not_end(page: Browser) -> None:
     write(page, 1, ENDLESS)
     page.click(".cell [name=run]")
@@ -173,6 +188,71 @@ def test_two_pages_on_one_folder_take_the_changes_of_each_other(page: Browser, s
         browser.driver.switch_to.window(browser.driver.window_handles[-1])
         browser.driver.close()
         browser.driver.switch_to.window(first)
+
+
+_KEEP = """
+return fetch('cells').then(r => r.json()).then(({cells}) => fetch('cells', {method: 'PUT',
+  headers: {'content-type': 'application/json'}, body: JSON.stringify({cells: arguments[0], before: cells})}))
+  .then(() => true)
+"""
+
+
+def test_a_page_takes_the_order_of_another_one(page: Browser) -> None:
+    for number, text in enumerate(("1=1", "2=2", "3=3"), 1):
+        if number > 1:
+            page.click("[name=add]")
+        write(page, number, text)
+    page.until("return fetch('cells').then(r => r.json()).then(r => r.cells.length === 3)")
+    texts = ("2=2", "3=3", "1=1")
+    assert page.run(_KEEP, [{"kind": "commands", "text": text} for text in texts])
+    page.run("document.dispatchEvent(new Event('visibilitychange'))")
+    page.until("return document.querySelector('.cell .cm-content').textContent === '2=2'")
+    assert written(page) == list(texts)
+    assert page.texts(".cell .number") == ["1", "2", "3"]
+
+
+def test_cells_that_could_not_be_kept_for_a_while_are_kept_later(page: Browser, notes: Path) -> None:
+    write(page, 1, "1=1")
+    page.until("return fetch('cells').then(r => r.json()).then(r => r.cells.length === 1)")
+    (notes / LOCK).unlink()
+    (notes / LOCK).mkdir()
+    page.click("[name=add]")
+    write(page, 2, "2=2")
+    page.until("return document.querySelector('.page-status').textContent.includes('not kept')")
+    (notes / LOCK).rmdir()
+    page.click("[name=add]")
+    write(page, 3, "3=3")
+    page.until("return fetch('cells').then(r => r.json()).then(r => r.cells.some(c => c.text === '3=3'))")
+    assert [cell["text"] for cell in saved_cells(notes)] == written(page) == ["1=1", "2=2", "3=3"]
+    page.run("localStorage.clear()")
+
+
+def test_the_first_cell_of_a_new_page_is_no_change(page: Browser, served: str) -> None:
+    browser, first = page, page.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    try:
+        opened(browser, served)
+        write(browser, 1, "1=1")
+        browser.until("return fetch('cells').then(r => r.json()).then(r => r.cells.length === 1)")
+        browser.driver.switch_to.window(first)
+        browser.until("return document.querySelector('.cell .cm-content').textContent === '1=1'")
+        assert written(browser) == ["1=1"]
+    finally:
+        browser.driver.switch_to.window(browser.driver.window_handles[-1])
+        browser.driver.close()
+        browser.driver.switch_to.window(first)
+
+
+def test_cells_of_python_stay_where_python_is_not_run(browser: Browser, tmp_path: Path) -> None:
+    both = [{"kind": "python", "text": "1+1"}, {"kind": "commands", "text": "1=1"}]
+    save_cells(tmp_path, {"cells": both})
+    with serving(str(tmp_path)) as (_, address):
+        opened(browser, address)
+        write(browser, 2, "2=2")
+        browser.until("return fetch('cells').then(r => r.json()).then(r => r.cells[1].text === '2=2')")
+        assert saved_cells(tmp_path)[0] == both[0]
+        assert "--python" in run(browser, 1)
+        browser.visit("about:blank")
 
 
 def test_a_link_is_forgotten_when_the_cells_have_changed(page: Browser, served: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -138,6 +140,59 @@ def test_a_lock_is_waited_for_but_not_for_ever(tmp_path: Path) -> None:
         assert waits.is_alive() and not file.exists()
     waits.join(10)
     assert not entered.is_set() and json.loads(file.read_text())["cells"] == cells("a")
+
+
+def test_a_page_without_kept_cells_loses_none_of_those_that_it_began_with(tmp_path: Path) -> None:
+    assert save_cells(tmp_path, {"cells": cells("ab"), "before": cells("a")}) == cells("ab")
+    assert saved_cells(tmp_path) == cells("ab")
+
+
+def test_a_lock_of_another_user_is_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, opens = tmp_path / LOCK, os.open
+    before = os.umask(0o022)
+    try:
+        with locked(lock):
+            pass
+    finally:
+        os.umask(before)
+    assert lock.stat().st_mode & 0o444 == 0o444  # others can read it
+
+    def of_another_user(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_RDWR:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opens(path, flags, mode)
+
+    with locked(lock):
+        monkeypatch.setattr(os, "open", of_another_user)
+        with pytest.raises(FileProblem, match="another program"), locked(lock, seconds=0.05):
+            pass
+    with locked(lock):
+        pass
+
+
+_NODE_STORED = """
+import { store, stored } from "./kept.js";
+let text = null, writes = 0;
+globalThis.localStorage = { getItem: () => text, setItem: (_, value) => { text = value; writes += 1; } };
+const found = JSON.parse(process.argv[2]).map((each) => { text = each; return stored(); });
+text = JSON.stringify({ cells: [{ kind: "commands", text: "a" }] });
+await store(stored(), stored(), true);
+console.log(JSON.stringify({ found, writes }));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_what_is_not_cells_in_a_browser_is_none(tmp_path: Path) -> None:
+    texts = ["", "{", "null", "5", '{"cells": 5}', '{"cells": [null]}', '{"cells": [{"kind": "x", "text": "a"}]}',
+             '{"cells": [{"kind": "python", "text": 3}]}']
+    (tmp_path / "kept.js").write_text(asset("kept.js"))
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "main.js").write_text(_NODE_STORED)
+    done = subprocess.run(
+        ["node", "main.js", json.dumps(texts)], text=True, stdout=subprocess.PIPE, cwd=tmp_path, check=True, timeout=60
+    )
+    # What has not changed is not written: other tabs would hear of it.
+    assert json.loads(done.stdout) == {"found": [None] * len(texts), "writes": 0}
 
 
 def test_a_link_in_place_of_the_lock_leads_nowhere(tmp_path: Path) -> None:

@@ -140,8 +140,8 @@ class Tools:
     def explain(self, formula: str, at: dict[str, int] | None = None, seconds: float = 0.0) -> dict[str, Any]:
         """Return why a formula is true or false: the truth of each of its parts.
 
-        at: values of free variables, such as {"x": 3}. Below an E that is true and an A that is false, variables have
-        the least values that show it. `tree` has them as a text.
+        at: values of variables that are free, or of the first quantifiers, such as {"x": 3}. Below an E that is true
+        and an A that is false, other variables have the least values that show it. `tree` has them as a text.
         """
         def answer() -> output.Json:
             source = parsed(formula, self.session)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -15,12 +16,13 @@ from fibprover.base.wording import plural
 from fibprover.frontends.conversation.output import Json
 from fibprover.frontends.display.drawing import draw
 from fibprover.frontends.display.page.figures import MOST_DRAWN_STATES, arrays, drawing
-from fibprover.language.source import Source
+from fibprover.language.source import Source, source_from
 from fibprover.prover.bind import bind
 from fibprover.prover.decide import around
-from fibprover.prover.environment import Environment
+from fibprover.prover.environment import Environment, Sort
 from fibprover.prover.truth import TruthTree, asked_about, truth_tree
 from fibprover.prover.verdict.relation import Relation, shown_tuple, shown_value
+from fibprover.prover.verdict.tuples import Value
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 from fibprover.workspace.session import Session
@@ -51,13 +53,16 @@ SIDE = 50
 class _Answer:
     """An answer that the page may ask about.
 
-    automaton: the one that is drawn, if there is one; environment: what names meant for the formula; parts: those of
-    the formula, as they were shown last.
+    automaton: the one that is drawn, if there is one; environment: what names meant for the formula; source: the
+    formula, if it has one that means something there; sorts: of its variables that may have values; parts: those of the
+    formula, as they were shown last.
     """
 
     outcome: Relation | AutomaticWord | Verdict
     automaton: Dfa | None
     environment: Environment
+    source: Source | None = None
+    sorts: Mapping[str, Sort] = field(default_factory=dict)
     parts: tuple[TruthTree, ...] = ()
 
 
@@ -77,35 +82,42 @@ class Kept:
         if not isinstance(outcome, Relation | AutomaticWord | Verdict):
             return {}
         environment = outcome.environment if isinstance(outcome, Verdict) else self.session.namespace.environment()
-        source = None if isinstance(outcome, AutomaticWord) else outcome.source
         try:
-            automaton = None if isinstance(outcome, Verdict) else _drawn(outcome)
-            names = _names(source, environment) if source is not None else ()
+            answer = _Answer(outcome, None if isinstance(outcome, Verdict) else _drawn(outcome), environment)
+            if not isinstance(outcome, AutomaticWord):
+                answer.source, answer.sorts = _formula(outcome, environment)
         except BudgetSpent:
             return {}
-        found: Json = {}
-        if automaton is not None or source is not None:
-            self._count += 1
-            self._kept[self._count] = _Answer(outcome, automaton, environment)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        if automaton is not None and not isinstance(outcome, Verdict):
-            found["figure"] = self._figure(outcome, automaton)
-        if source is not None:
-            found["why"] = {"id": self._count, "names": list(names)}
+        if answer.automaton is None and answer.source is None:
+            return {}
+        number, found = self._keep(answer), {}
+        if answer.automaton is not None:
+            found["figure"] = self._figure(number, answer)
+        if answer.source is not None:
+            found["why"] = {"id": number, "names": list(answer.sorts)}
         return found
 
-    def _figure(self, outcome: Relation | AutomaticWord, automaton: Dfa) -> Json:
-        """Return what the page needs to draw and run the automaton of an outcome.
+    def _keep(self, answer: _Answer) -> int:
+        """Keep an answer, and return its number."""
+        self._count += 1
+        self._kept[self._count] = answer
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return self._count
+
+    def _figure(self, number: int, answer: _Answer) -> Json:
+        """Return what the page needs to draw and run the automaton of an answer, which has one.
 
         id: for questions; title; names of the tracks, and whether they are read least significant digit first; word:
         whether outputs are letters; drawing, and the automaton's arrays in reading order (None for one that is not
         drawn), as in `fibprover.frontends.display.page.figures`; whether it has members and a board.
         """
+        outcome, automaton = answer.outcome, answer.automaton
+        assert not isinstance(outcome, Verdict) and automaton is not None
         word = isinstance(outcome, AutomaticWord)
         drawn = drawing(automaton, word=word)
         return {
-            "id": self._count, "title": relation_name(outcome), "word": word,
+            "id": number, "title": relation_name(outcome), "word": word,
             "names": [track.name for track in automaton.tracks],
             "lsd": [lsd_first(track) for track in automaton.tracks],
             "states": automaton.states, "transitions": automaton.transitions,
@@ -119,16 +131,27 @@ class Kept:
         "parts"}, where the number of a part is that for questions about it.
         """
         answer = self._of(id)
-        source = answer.outcome.source if isinstance(answer.outcome, Verdict | Relation) else None
-        if source is None:
+        if answer.source is None:
             raise FibproverError("this answer has no formula")
-        numbers = {name: _number(name, str(typed)) for name, typed in (values or {}).items() if str(typed).strip()}
+        chosen = {name: self._value(name, str(typed).strip(), answer.sorts.get(name))
+                  for name, typed in (values or {}).items() if str(typed).strip()}
         options = replace(self.session.options, limits=self.session.options.limits.within(SECONDS))
-        tree = truth_tree(source, numbers, answer.environment, self.session.cache, options)
+        tree = truth_tree(answer.source, chosen, answer.environment, self.session.cache, options)
+        if isinstance(tree.outcome, Relation) and tree.outcome != answer.outcome:
+            raise FibproverError(
+                "names in the formula of this answer have other meanings in this session",
+                hint="evaluate the formula again",
+            )
         found: list[TruthTree] = []
         shown = _tree_json(tree, found)
         answer.parts = tuple(found)
         return shown
+
+    def _value(self, name: str, typed: str, sort: Sort | None) -> Value:
+        """Return what was typed for a variable: a number, or a word over its alphabet, first letter first."""
+        if sort is None or sort.system:
+            return _number(name, typed)
+        return tuple(_letters(sort.track(name), typed))
 
     def part(self, id: int, number: int) -> Json:  # noqa: A002
         """Return what is known of a part of a formula: {"text"}, and its "figure", if it has one."""
@@ -138,10 +161,11 @@ class Kept:
         outcome = parts[number].outcome
         if outcome is None:
             return {"text": parts[number].verdict}
-        found = {name: shown for name, shown in self.shown(outcome).items() if name == "figure"}
         seconds = f"{outcome.trace.seconds:.3f} s" if outcome.trace is not None else ""
         if isinstance(outcome, Verdict):
-            return {"text": f"{outcome}, {seconds}", **found}
+            return {"text": f"{outcome}, {seconds}"}
+        part = _Answer(outcome, _drawn(outcome), self._of(id).environment)
+        found = {"figure": self._figure(self._keep(part), part)} if part.automaton is not None else {}
         first = list(islice(outcome.tuples(), FIRST + 1))
         members = ", ".join(map(shown_tuple, first[:FIRST])) + ", ..." * (len(first) > FIRST)
         return {"text": f"{plural(outcome.states, 'state')}, {seconds}; first members: {members or 'none'}", **found}
@@ -168,11 +192,7 @@ class Kept:
 
     def _word(self, track: Track, value: str) -> list[int]:
         if not track.system:
-            letters = {str(digit): digit for digit in track.digits}
-            typed = [each.strip() for each in (value.split(",") if "," in value else value)]
-            if not all(each in letters for each in typed):
-                raise FibproverError(f"{track.name}: the letters are {', '.join(letters)}")
-            return [letters[each] for each in typed]
+            return _letters(track, value)
         found = list(self.session.namespace.system(track.system).represent(_number(track.name, value))) or [0]
         return found[::-1] if lsd_first(track) else found
 
@@ -218,9 +238,38 @@ def _drawn(outcome: Relation | AutomaticWord) -> Dfa | None:
     return draw(outcome).automaton if machine.states <= MOST_DRAWN_STATES else machine  # no other is turned
 
 
-def _names(source: Source, environment: Environment) -> tuple[str, ...]:
-    """Return the variables of a formula that may have numbers."""
-    return asked_about(source, bind(source, around(source, environment)).free)
+def _formula(
+    outcome: Relation | Verdict, environment: Environment
+) -> tuple[Source | None, Mapping[str, Sort]]:
+    """Return the formula of an outcome, and the sorts of its variables that may have values.
+
+    None if it has no formula, or one with names that mean nothing in the environment, as those of another session.
+    """
+    try:
+        if isinstance(outcome, Verdict):
+            source: Source | None = outcome.source
+        else:
+            source = source_from(outcome.origin_over(environment.default_system))
+        if source is None:
+            return None, {}
+        bound = bind(source, around(source, environment))
+    except BudgetSpent:
+        raise
+    except FibproverError:
+        return None, {}
+    sorts = {name: bound.sorts[name] for name in bound.free}
+    for identity, name in bound.names.items():  # a quantifier before those within it
+        sorts.setdefault(name, bound.sorts[identity])
+    return source, {name: sorts[name] for name in asked_about(source, bound.free)}
+
+
+def _letters(track: Track, typed: str) -> list[int]:
+    """Return the letters of a word that was typed for a track: digits, or numbers with commas."""
+    letters = {str(digit): digit for digit in track.digits}
+    pieces = [each.strip() for each in (typed.split(",") if "," in typed else typed)]
+    if not all(each in letters for each in pieces):
+        raise FibproverError(f"{track.name}: the letters are {', '.join(letters)}")
+    return [letters[each] for each in pieces]
 
 
 def _number(name: str, typed: str) -> int:

@@ -19,7 +19,7 @@ Cell: TypeAlias = dict[str, str]
 #: The file in the folder of the session.
 FILE = "cells.json"
 
-#: The lock that whoever changes it holds.
+#: The lock; whoever changes the file holds it.
 LOCK = ".cells.lock"
 
 #: The most bytes of the file, and the most cells.
@@ -43,9 +43,9 @@ def save_cells(folder: str | Path, content: object) -> list[Cell]:
     """Keep the cells of a page, and return those that are kept; the file is written as a whole.
 
     content: {"cells": ..., "before": ...}, where "before" are the cells that the page read or kept before.  What
-    another page has kept since then, also by another server, is merged with what this page changed (`merged`).  A link
-    in the place of the file is replaced; a file that holds no cells stays.  Raises as `saved_cells`, and ValueError for
-    what are no cells.
+    another page has kept since then, also by another server, is merged with what this page changed (`merged`); where
+    none are kept, those of this page are.  A link in the place of the file is replaced; a file with anything else than
+    cells is left as it is.  Raises as `saved_cells`, and ValueError for what are no cells.
     """
     cells, file = checked_cells(content), Path(folder) / FILE
     before = content.get("before") if isinstance(content, dict) else None
@@ -53,7 +53,7 @@ def save_cells(folder: str | Path, content: object) -> list[Cell]:
     with locked(Path(folder) / LOCK):
         if old is not None:
             theirs = saved_cells(folder)
-            cells = merged(old, cells, theirs)
+            cells = merged(old, cells, theirs) if theirs else cells
             if cells == theirs and file.exists():
                 return cells
             if len(cells) > MOST_CELLS:

@@ -10,14 +10,14 @@ export class Cell {
   /** page: what the cell asks of the page: engine, about, isIdle, run, changed, remove, leave. */
   constructor(page, { kind = "commands", text = "" } = {}) {
     this.page = page;
-    this.kind = page.about.python ? kind : "commands";
+    this.kind = kind; // a cell of Python stays one where it is not run, since another page may run it
     this.answers = [];
     this.number = make("span", { class: "number", "aria-hidden": "true" });
     this.runButton = make("button", { type: "button", name: "run", title: "Ctrl-Enter", onclick: () => page.run(this) }, "Run");
     this.language = make("select", { name: "language", "aria-label": "language of the cell", onchange: () => this.speak(this.language.value) },
       make("option", { value: "commands" }, "formulas"), make("option", { value: "python" }, "Python"));
     this.language.value = this.kind;
-    this.language.hidden = !page.about.python;
+    this.language.hidden = !page.about.python && kind !== "python";
     this.removeButton = make("button", { type: "button", name: "remove", class: "quiet", onclick: () => page.remove(this) }, "×");
     this.status = make("span", { class: "cell-status" });
     this.output = make("div", { class: "answers", "aria-live": "polite" });

@@ -1,10 +1,11 @@
 // The engine that runs on this machine: the server of `fibprover web`, at addresses below that of the page.
 // What an engine is, engine_in_browser.js says.
-import { onStored, store, stored } from "./kept.js";
+import { notStored, onStored, store, stored } from "./kept.js";
 
 export function engine() {
   const root = new URL(".", document.baseURI);
   let before = []; // the cells as they were read or kept
+  let copied = []; // those in the browser, where they are kept if the server does not
   let waiting = null; // ends the cell that has not begun, since the server computes for another page
   const send = (path, content, method = "POST", signal = undefined) => {
     const body = JSON.stringify(content);
@@ -56,24 +57,27 @@ export function engine() {
         return gone;
       }
     },
-    async load() {
-      try {
-        const found = await (await fetch(new URL("cells", root))).json();
-        if (found.error) self.onState("warning", found.error);
-        const cells = found.kept ? found.cells : stored();
-        before = cells ?? [];
-        return cells?.length ? cells : null;
-      } catch {
-        return null;
-      }
+    async load(first) {
+      let found = { error: gone.error };
+      try { found = await (await fetch(new URL("cells", root))).json(); } catch { /* it is said below */ }
+      if (found.error) self.onState("warning", found.error);
+      copied = stored() ?? first;
+      before = found.kept && found.cells.length ? found.cells : first;
+      return found.kept ? before : copied;
     },
     async keep(cells, leaving) {
+      let found;
       try {
         const answer = await send("cells", { cells, before }, "PUT");
-        const found = answer.ok ? await answer.json() : { error: await answer.text() };
-        if (found.error) self.onState("warning", `the cells are not kept: ${found.error}`);
-        return before = found.kept ? found.cells : await store(cells, before, leaving);
-      } catch { /* no storage, or no server: what runs next says so */ }
+        found = answer.ok ? await answer.json() : { error: (await answer.text()).trim() };
+      } catch { return; } // what runs next says that the server has gone
+      if (found.kept) return before = found.cells;
+      if (found.error) self.onState("warning", `the cells are not kept: ${found.error}`);
+      try {
+        return copied = await store(cells, copied, leaving);
+      } catch (error) {
+        self.onState("warning", notStored(error));
+      }
     },
   };
   onStored(() => self.onKept());

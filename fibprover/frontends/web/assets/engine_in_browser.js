@@ -1,10 +1,10 @@
 // The engine that runs in the browser: Pyodide in a worker, whose folder is that of this file.
 //
 // An engine has `run(kind, text, onEvent)`, which promises {good} or {error, lost}; `stop()`; `ask(question, arguments)`, which
-// promises an answer, {error} at worst; `load()` and `keep(cells, leaving)` for cells that stay, both of which promise those that
-// are kept; `link`, whether a link to the page can be given away; `trusted`, whether cells of commands from a link may run at
+// promises an answer, {error} at worst; `load(first)` and `keep(cells, leaving)` for cells that stay, both of which promise those
+// that are kept, or `first` if none are; `link`, whether a link to the page can be given away; `trusted`, whether cells of commands from a link may run at
 // once; and `onState(state, text)` and `onKept()`, when another page has kept cells, which are set by the page.
-import { onStored, store, stored } from "./kept.js";
+import { notStored, onStored, store, stored } from "./kept.js";
 
 export function engine() {
   let worker = null, ready = null, number = 0, waiting = new Map();
@@ -27,13 +27,15 @@ export function engine() {
       for (const { done } of waiting.values()) done({ error: "stopped; names that cells have defined are gone: run these cells again", lost: true });
       start();
     },
-    async load() {
-      const found = stored();
-      before = found ?? [];
-      return found;
+    async load(first) {
+      return before = stored() ?? first;
     },
     async keep(cells, leaving) {
-      try { return before = await store(cells, before, leaving); } catch { /* no storage: the cells are forgotten */ }
+      try {
+        return before = await store(cells, before, leaving);
+      } catch (error) {
+        self.onState("warning", notStored(error));
+      }
     },
   };
 

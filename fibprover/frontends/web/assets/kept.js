@@ -1,10 +1,17 @@
 // The cells that the browser keeps, which several tabs may change; `merged` does what merged in saved.py does.
 const STORED = "fibprover-cells";
 
-/** The cells that are kept, null if none are. */
+/** The cells that are kept, null if none are, or if something else is. */
 export function stored() {
-  try { return JSON.parse(localStorage.getItem(STORED))?.cells ?? null; } catch { return null; }
+  try {
+    const { cells } = JSON.parse(localStorage.getItem(STORED));
+    return cells.every(isCell) ? cells.map(({ kind, text }) => ({ kind, text })) : null;
+  } catch {
+    return null;
+  }
 }
+
+const isCell = (cell) => ["commands", "python"].includes(cell?.kind) && typeof cell.text === "string";
 
 /**
  * Keep the cells of this tab, and promise those that are kept: what other tabs have kept since `before`, which this tab
@@ -13,11 +20,16 @@ export function stored() {
 export async function store(cells, before, leaving) {
   const change = () => {
     const theirs = stored();
-    const found = theirs ? merged(before, cells, theirs) : cells;
-    if (!theirs || !same(found, theirs)) localStorage.setItem(STORED, JSON.stringify({ cells: found }));
+    const found = theirs?.length ? merged(before, cells, theirs) : cells;
+    if (!theirs?.length || !same(found, theirs)) localStorage.setItem(STORED, JSON.stringify({ cells: found }));
     return found;
   };
   return leaving || !navigator.locks ? change() : navigator.locks.request(STORED, change);
+}
+
+/** Why `store` has failed, for people. */
+export function notStored(error) {
+  return `the cells are not kept: ${error.name === "QuotaExceededError" ? "the browser has no room for them" : "the browser keeps nothing of this page"}`;
 }
 
 /** Call a function when another tab has kept cells. */

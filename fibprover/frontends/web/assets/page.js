@@ -140,7 +140,7 @@ class Page {
     let at = 0;
     for (const { kind, text } of kept) {
       const found = left.findIndex((each) => each.kind === kind && each.text === text);
-      if (found >= 0) at = Math.max(at, this.cells.indexOf(left.splice(found, 1)[0].cell) + 1);
+      if (found >= 0) at = this.placed(left.splice(found, 1)[0].cell, at);
       else this.add({ kind, text }, at++);
     }
     // What the other page has removed goes, unless it was changed here meanwhile.
@@ -149,6 +149,17 @@ class Page {
     }
     this.number();
     this.say("another page has changed the cells: its changes are here, too");
+  }
+
+  /** Let a cell be at this place or after it, as in what is kept, and return the place behind it. */
+  placed(cell, at) {
+    const place = this.cells.indexOf(cell);
+    if (place < 0) return at; // it was removed meanwhile
+    if (place >= at) return place + 1;
+    this.cells.splice(place, 1);
+    this.cells.splice(at - 1, 0, cell);
+    this.cells[at - 2].element.after(cell.element);
+    return at;
   }
 
   discard(cell) {
@@ -282,10 +293,9 @@ class Page {
 
   async begin() {
     const begun = this.engine.begin();
-    const kept = await this.engine.load();
     const linked = location.hash.length > 1;
-    const cells = kept ?? (linked ? [] : [{ kind: "commands", text: FIRST }]);
-    for (const cell of cells) this.add(cell, this.cells.length);
+    const kept = await this.engine.load(linked ? [] : [{ kind: "commands", text: FIRST }]);
+    for (const cell of kept) this.add(cell, this.cells.length);
     this.fromLink();
     if (!this.cells.length) this.add({ text: FIRST }, 0);
     this.isLoaded = true;
