@@ -77,14 +77,12 @@ def conjunction(nodes: Iterable[Node], bound: Sequence[str] = ()) -> Node:
 
 def _different(parts: list[Node]) -> list[Node]:
     """Return parts without those that the checker takes for an earlier one; equal ones are left out already."""
-    long = [part for part in parts if isinstance(part, Negation | Equivalence | Count)]
-    if len(long) < 2:
+    if len(parts) < 2 or not any(isinstance(part, Negation | Equivalence | Count | Linear) for part in parts):
         return parts
     first = dict[object, Node]()
-    for part in long:
+    for part in parts:
         first.setdefault(_key(part), part)
-    kept = list(map(id, first.values()))
-    return [part for part in parts if id(part) in kept or not isinstance(part, Negation | Equivalence | Count)]
+    return list(first.values())
 
 
 def equivalence(left: Node, right: Node) -> Node:
