@@ -49,6 +49,8 @@ def test_each_system(system: str, tmp_path: Path) -> None:
     # The guard with other names of its tracks is the same automaton.
     ("msd_fib", "Am ~~(((($q(2*m,2*m) => ~(m+1<=m+1)) => (F[m+1]!=@1 => F[m+1]=@1)) => ($q(2*m,2*m) => ~(m+1<=m+1))) "
      "=> ($q(2*m,2*m) => ~(m+1<=m+1)))"),
+    # A comparison and the denial of the opposite one are one part.
+    ("msd_2", "An ~((n<3 | ~(n>=3)) <=> n<=2)"), ("msd_2", "Em,n ~((m<=n | ~(n<m)) ^ ~(m>n & ~(m<=n)))"),
 ])
 def test_what_the_checker_takes_for_one_part(system: str, text: str, tmp_path: Path) -> None:
     """Its normal form puts ~ before <=>, and knows no order of conjuncts; the writer has the same."""

@@ -77,7 +77,7 @@ def conjunction(nodes: Iterable[Node], bound: Sequence[str] = ()) -> Node:
 
 def _different(parts: list[Node]) -> list[Node]:
     """Return parts without those that the checker takes for an earlier one; equal ones are left out already."""
-    if sum(isinstance(part, Negation | Equivalence | Count) for part in parts) < 2:
+    if len(parts) < 2 or not any(isinstance(part, Negation | Equivalence | Count | Linear) for part in parts):
         return parts
     first = dict[object, Node]()
     for part in parts:
