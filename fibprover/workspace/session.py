@@ -304,7 +304,8 @@ class Session:
         Parameters:
 
         - formula: as for `eval`
-        - values, named: of free variables, and of those of the quantifiers with which the formula begins, by name
+        - values, named: values by the names of variables that are free, or that the quantifiers at the beginning of
+          the formula bind
 
         Errors: FibproverError for a value of another variable; otherwise as for `eval`.
 

@@ -28,10 +28,10 @@ Each step is printed above its parts, in their order.  `expected` is the planner
 transitions of a product, or of the operand of a projection or a difference.  Milliseconds are those of a step with its
 parts.  `(known)` marks results from the cache.
 
-With --why and --at each part is decided by itself, and is TRUE or FALSE where its variables have values: those of --at,
-for variables that are free or of the first quantifiers, and below an E that is true and an A that is false the least
-ones that show this.  Others stay free, and the first
-values are listed for which the part is TRUE.
+With --why and --at each part is decided by itself, and is TRUE or FALSE where its variables have values.  --at gives
+values to variables that are free, or that the first quantifiers bind; below an E that is true and an A that is false,
+the variables have the least values that show this.  Other variables stay free, and the first values are listed for
+which the part is TRUE.
 """
 
 
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--why", action="store_true", help="show the truth of each part")
     parser.add_argument(
         "--at", metavar="NAME=VALUE[,...]", action="append", default=[],
-        help="as --why, where variables that are free, or of the first quantifiers, have these values (repeatable)",
+        help="as --why, with these values of variables that are free or of the first quantifiers (repeatable)",
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     output.add_latex_argument(parser)

@@ -20,8 +20,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 #: The names of this machine that an address may have.
 HOSTS = ("127.0.0.1", "localhost")
 
-#: Bytes that the body of a request has at most: twice those of the cells that are kept (`saved.MOST`), as they were and
-#: as they are.
+#: The most bytes of the body of a request.  One that keeps cells also holds the earlier ones: each are at most
+#: `saved.MOST` bytes.
 MOST_BODY = 9 << 20
 
 #: Nothing is loaded from elsewhere, and no script but the files of the page is carried out.  Answers have styles.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -96,7 +96,7 @@ def _regions(
     before: Sequence[Cell], mine: Sequence[Cell], theirs: Sequence[Cell]
 ) -> Iterator[tuple[list[Cell], list[Cell], list[Cell]]]:
     """Yield the lists in pieces, of mine, of theirs and of before, which are equal or between equal ones."""
-    places = [_same(before, mine), _same(before, theirs)]
+    places = (_same(before, mine), _same(before, theirs))
     stable = [number for number in range(len(before)) if all(number in place for place in places)]
     marks = [(-1, -1, -1), *((places[0][n], places[1][n], n) for n in stable), (len(mine), len(theirs), len(before))]
     for begin, end in pairwise(marks):
@@ -109,10 +109,43 @@ def _regions(
 
 
 def _same(before: Sequence[Cell], after: Sequence[Cell]) -> dict[int, int]:
-    """Return the places of the cells in a later version that are in both, by their places in the earlier one."""
-    one, other = ([(cell["kind"], cell["text"]) for cell in cells] for cells in (before, after))
-    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
-    return {block.a + each: block.b + each for block in blocks for each in range(block.size)}
+    """Return the places of the cells in a later version that are in both, by their places in the earlier one: those of
+    a longest common subsequence.
+
+    Cost: the product of the numbers of cells between what both begin and end with.
+    """
+    begin = _common(before, after)
+    end = min(_common(before[::-1], after[::-1]), min(len(before), len(after)) - begin)
+    found = {place: place for place in range(begin)}
+    found |= {len(before) - each: len(after) - each for each in range(1, end + 1)}
+    one, other = (
+        [(cell["kind"], cell["text"]) for cell in cells[begin : len(cells) - end]] for cells in (before, after)
+    )
+    lengths = [array("H", bytes(2 * len(other) + 2))]  # of the subsequences of the ends of both, the last row first
+    for cell in reversed(one):
+        below, row = lengths[-1], array("H", bytes(2 * len(other) + 2))
+        for j in range(len(other) - 1, -1, -1):
+            row[j] = below[j + 1] + 1 if cell == other[j] else max(below[j], row[j + 1])
+        lengths.append(row)
+    lengths.reverse()
+    i = j = 0
+    while i < len(one) and j < len(other):
+        if one[i] == other[j]:
+            found[begin + i] = begin + j
+            i, j = i + 1, j + 1
+        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return found
+
+
+def _common(one: Sequence[Cell], other: Sequence[Cell]) -> int:
+    """Return with how many equal cells both begin."""
+    number = 0
+    while number < min(len(one), len(other)) and one[number] == other[number]:
+        number += 1
+    return number
 
 
 def checked_cells(content: object) -> list[Cell]:
