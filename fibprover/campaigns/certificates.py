@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -18,7 +18,7 @@ from fibprover.base.files import read_bytes, read_text, write_bytes
 from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, death
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.checker import fibcheck
-from fibprover.prover.certificate.checking import ENDING, is_verified
+from fibprover.prover.certificate.checking import ENDING, is_verified, verified_checker
 
 #: What the check of a file ends in; a file that a store names may also be missing, or another one.
 VALID, INVALID, NONE = "valid", "invalid", "no certificate"
@@ -55,12 +55,13 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def check_folder(
-    folder: Path, jobs: int, seconds: float, memory: int, kept: Path | None = None
+    folder: Path, jobs: int, seconds: float, memory: int, kept: Path | None = None, both: bool = False
 ) -> Iterator[tuple[FileCheck, bool]]:
     """Yield what is found about each certificate in a folder, as it is found, and whether that was known before.
 
     jobs: processes; seconds, memory: what one check may take, by the clock and in bytes; kept: a file of results, which
-    is read and written: a file whose content has not changed is not checked again by the same checker.
+    is read and written: a file whose content has not changed is not checked again by the same checkers.  both: by the
+    checker that is proved in Coq, too.
     Raises FibproverError if the folder has no certificates, FileProblem.
     """
     files = [each for each in files_of(folder) if kept is None or each.resolve() != kept.resolve()]
@@ -70,13 +71,13 @@ def check_folder(
     results: dict[str, FileCheck] = {}
     todo = deque[Path]()
     for each in files:
-        found = known.get((name := str(each.relative_to(folder)), _digest(each)))
+        found = known.get((name := str(each.relative_to(folder)), _digest(each, both)))
         if found is None:
             todo.append(each)
         else:
             results[name] = found
             yield found, True
-    for found in _checked(todo, folder, jobs, seconds, memory):
+    for found in _checked(todo, folder, jobs, seconds, memory, both):
         results[found.file] = found
         if kept is not None:
             lines = [json.dumps(asdict(one)) + "\n" for one in results.values() if one.reason != _SPENT]
@@ -128,7 +129,7 @@ def check_again(
     """Yield what is found about each certificate that a store names, as it is found, those that are missing first.
 
     It is valid if it has the content that the tasks say, and is accepted by the checker, and by the one that is proved
-    in Coq where that is built and the limits suffice.  The limits are those of `check_folder`.
+    in Coq where that is built.  The limits are those of `check_folder`.
     """
     todo = dict[Path, Named]()
     for one in certificates:
@@ -137,7 +138,7 @@ def check_again(
             todo[one.file] = one
         else:
             yield one, FileCheck(str(one.file), "", *why, "", 0, 0, 0.0)
-    for found in _checked(deque(todo), Path(), jobs, seconds, memory, both=True):
+    for found in _checked(deque(todo), Path(), jobs, seconds, memory, verified_checker() is not None):
         yield todo[Path(found.file)], found
 
 
@@ -176,24 +177,24 @@ def _checked(
                 del started[path]
                 reason = death(ending).splitlines()[0]
                 name, size = _name(path, folder), path.stat().st_size
-                yield FileCheck(name, _digest(path), NONE, reason, "", 0, size, 0.0)
+                yield FileCheck(name, _digest(path, both), NONE, reason, "", 0, size, 0.0)
             if not broken.killed:
                 raise FibproverError(f"a process {broken.ending}") from None
             todo.extend(started)
 
 
 def check_file(path: Path, folder: Path, seconds: float, memory: int, both: bool = False) -> FileCheck:
-    """Return what is found about one file; both: by both checkers, if the one that is proved in Coq is there."""
-    begun = time.process_time()
-    name, size, digest = _name(path, folder), path.stat().st_size, _digest(path)
+    """Return what is found about one file; both: by both checkers."""
+    begun = cpu_seconds()
+    name, size, digest = _name(path, folder), path.stat().st_size, _digest(path, both)
 
     def found(verdict: str, reason: str = "", statement: str = "", claims: int = 0) -> FileCheck:
-        return FileCheck(name, digest, verdict, reason, statement, claims, size, round(time.process_time() - begun, 3))
+        return FileCheck(name, digest, verdict, reason, statement, claims, size, round(cpu_seconds() - begun, 3))
 
     try:
         checker = fibcheck.check(str(path), seconds=seconds, memory=memory)
-        if both:
-            is_verified(str(path), seconds)
+        if both and not is_verified(str(path), seconds):
+            return found(NONE, _SPENT)
     except BudgetSpent:
         raise
     except (fibcheck.Invalid, FibproverError) as problem:
@@ -211,9 +212,17 @@ def _name(path: Path, folder: Path) -> str:
     return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
-def _digest(path: Path) -> str:
-    """Return a digest of a file and of the checker."""
+def cpu_seconds() -> float:
+    """Return the CPU time of this process, and of those that it has started and that have ended."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+def _digest(path: Path, both: bool) -> str:
+    """Return a digest of a file and of the checker, or of both."""
     whole = hashlib.sha256(read_bytes(fibcheck.__file__, _MOST_BYTES))
+    if both and (program := verified_checker()) is not None:
+        whole.update(read_bytes(program, _MOST_BYTES))
     whole.update(read_bytes(path, _MOST_BYTES))
     return whole.hexdigest()
 

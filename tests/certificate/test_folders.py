@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
+from fibprover.campaigns import certificates
+from fibprover.frontends.cli import check
+from fibprover.prover.certificate import checking
 from fibprover.prover.certificate.explained import explained
 from fibprover.prover.verdict.verdict import Verdict
 from tests.cli.command import answer
@@ -51,6 +54,31 @@ def test_results_are_kept(folder: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert len(kept.read_text().splitlines()) == 2
     kept.write_text("other text\n")
     assert answer(capsys, *command).status == 2 and kept.read_text() == "other text\n"
+
+
+def test_a_folder_by_both_checkers(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each says its own; what one has found does not count for both."""
+    program, kept = tmp_path / "program", tmp_path / "results.jsonl"
+    command = ("check", str(folder), "-j", "1", "--results", str(kept), "--json")
+
+    def said(*options: str) -> dict[str, str]:
+        return {each["file"][-13:]: each["verdict"] for each in json.loads(answer(capsys, *command, *options).out)}
+
+    monkeypatch.setattr(checking, "verified_checker", lambda: None)
+    monkeypatch.setattr(certificates, "verified_checker", lambda: None)
+    monkeypatch.setattr(check, "verified_checker", lambda: None)
+    assert set(said().values()) == {"valid"}
+    assert "make verified" in answer(capsys, *command, "--both").err
+    program.write_text('#!/bin/sh\ncase "$3" in *less*) exit 1;; esac\n')
+    program.chmod(0o755)
+    for module in (checking, certificates, check):
+        monkeypatch.setattr(module, "verified_checker", lambda: str(program))
+    assert said("--both") == {"less.jsonl.gz": "invalid", "word.jsonl.gz": "valid"}
+    program.write_text("#!/bin/sh\nexit 2\n")
+    assert set(said("--both").values()) == {"no certificate"} and set(said().values()) == {"valid"}
+    assert answer(capsys, "check", str(folder / "less.jsonl.gz"), "--both").status == 2
 
 
 def test_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from fibprover.base.errors import FibproverError, size_text
 from fibprover.base.files import write_text
 from fibprover.checker import fibcheck
 from fibprover.frontends.conversation import options
+from fibprover.prover.certificate.checking import verified_checker
 
 _EXAMPLES = """\
 examples:
@@ -50,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--results", metavar="FILE", help="keep what is found in this file, and do not check again what it has"
     )
+    group.add_argument(
+        "--both", action="store_true", help="by the checker that is proved in Coq, too, which `make verified` builds"
+    )
     group = parser.add_argument_group("limits")
     options.add_resource_arguments(group, "wall time of the whole command, of a folder that of each file")
     parser.set_defaults(max_states=None)
@@ -67,6 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.explain:
             raise FibproverError("one certificate is explained at a time", hint="name a file of the folder")
         return _folder(arguments, room)
+    if arguments.both:
+        raise FibproverError("--both is for folders", hint="call the program itself: build/fibcheck-verified FILE")
     if arguments.json and not arguments.explain:
         raise FibproverError("a check is answered in JSON with --explain, or of a folder")
     try:
@@ -100,10 +106,14 @@ def _folder(arguments: argparse.Namespace, room: int) -> int:
     from fibprover.base.threads import cores
     from fibprover.campaigns.certificates import INVALID, VALID, check_folder
 
+    if arguments.both and verified_checker() is None:
+        raise FibproverError("the checker that is proved in Coq is not built", hint="build it by `make verified`")
     jobs, folder = arguments.jobs or cores(), Path(arguments.file)
     kept = None if arguments.results is None else Path(arguments.results)
     found, known = [], 0
-    for each, before in check_folder(folder, jobs, arguments.timeout or _SECONDS, room // jobs, kept):
+    for each, before in check_folder(
+        folder, jobs, arguments.timeout or _SECONDS, room // jobs, kept, arguments.both
+    ):
         found.append(each)
         known += before
         if not arguments.json:
@@ -115,7 +125,8 @@ def _folder(arguments: argparse.Namespace, room: int) -> int:
         print(json.dumps([asdict(each) for each in found]))
     else:
         again = f", {known} of them known before" if known else ""
-        print(f"{valid} of {len(found)} valid{again} ({sum(each.seconds for each in found):.1f} s of CPU time, "
+        by = " by both checkers" if arguments.both else ""
+        print(f"{valid} of {len(found)} valid{by}{again} ({sum(each.seconds for each in found):.1f} s of CPU time, "
               f"{size_text(sum(each.bytes for each in found))})")
     sys.stdout.flush()
     if any(each.verdict == INVALID for each in found):
