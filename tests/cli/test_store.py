@@ -136,7 +136,8 @@ def test_files_that_cannot_be_read_do_not_end_the_check_of_others(
         ("huge", huge), ("long", tmp_path / ("n" * 5000)), ("folder", tmp_path), ("good", good),
     )]
     said = answer(capsys, "store", made(tmp_path / "work.sqlite", tasks), "--recheck")
-    found = {line.split("(k2.")[1].split(")")[0]: line.split("  ")[0] for line in said.out.splitlines() if "(k2" in line}
+    lines = [line for line in said.out.splitlines() if "(k2" in line]
+    found = {line.split("(k2.")[1].split(")")[0]: line.split("  ")[0] for line in lines}
     assert said.status == 1
     assert found == {"huge": "no certificate", "long": "missing", "folder": "missing", "good": "valid"}
     assert "1 of 4" in said.out
