@@ -19,14 +19,11 @@ from fibprover.base.files import read_bytes, read_text, write_bytes
 from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, death
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.checker import fibcheck
-from fibprover.prover.certificate.checking import ENDING, is_verified
+from fibprover.prover.certificate.checking import ENDING, MOST_BYTES, is_verified
 
 #: What the check of a file ends in; a file that a store names may also be missing, or another one.
 VALID, INVALID, NONE = "valid", "invalid", "no certificate"
 MISSING, REPLACED = "missing", "replaced"
-
-#: Larger files are no certificates.
-_MOST_BYTES = 1 << 30
 
 _ENDINGS = (ENDING, ".jsonl")
 
@@ -151,7 +148,7 @@ def _not_there(one: Named) -> tuple[str, str] | None:
     if not os.path.isfile(one.file):  # that of Path raises OSError where a name is too long, or a folder is closed
         return MISSING, "there is no such file"
     try:
-        content = hashlib.sha256(read_bytes(one.file, _MOST_BYTES)).hexdigest()
+        content = hashlib.sha256(read_bytes(one.file, MOST_BYTES)).hexdigest()
     except FileProblem as problem:
         return NONE, problem.message
     if one.digest not in ("", content):
@@ -222,9 +219,9 @@ def _name(path: Path, folder: Path) -> str:
 
 def _size_and_digest(path: Path) -> tuple[int, str]:
     """Return the size of a file, and a digest of it and of the checker, "" if it cannot be read."""
-    whole = hashlib.sha256(read_bytes(fibcheck.__file__, _MOST_BYTES))
+    whole = hashlib.sha256(read_bytes(fibcheck.__file__, MOST_BYTES))
     try:
-        content = read_bytes(path, _MOST_BYTES)
+        content = read_bytes(path, MOST_BYTES)
     except FileProblem:  # the checker says why
         return (os.path.getsize(path) if os.path.isfile(path) else 0), ""
     whole.update(content)
@@ -236,7 +233,7 @@ def _known(kept: Path) -> dict[tuple[str, str], FileCheck]:
     if not kept.exists():
         return {}
     try:
-        found = [FileCheck(**json.loads(line)) for line in read_text(kept, _MOST_BYTES).splitlines()]
+        found = [FileCheck(**json.loads(line)) for line in read_text(kept, MOST_BYTES).splitlines()]
         return {(each.file, each.digest): each for each in found if each.verdict in (VALID, INVALID, NONE)}
     except (OSError, ValueError, TypeError):
         raise FibproverError(f"{kept} has no results of fibprover check", hint="name another file") from None
