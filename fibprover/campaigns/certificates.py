@@ -10,22 +10,19 @@ import json
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem
 from fibprover.base.files import read_bytes, read_text, write_bytes
 from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, death
 from fibprover.campaigns.sweeps.store import TaskRecord
 from fibprover.checker import fibcheck
-from fibprover.prover.certificate.checking import ENDING, is_verified, verified_checker
+from fibprover.prover.certificate.checking import ENDING, MOST_BYTES, is_verified, verified_checker
 
 #: What the check of a file ends in; a file that a store names may also be missing, or another one.
 VALID, INVALID, NONE = "valid", "invalid", "no certificate"
 MISSING, REPLACED = "missing", "replaced"
-
-#: Larger files are no certificates.
-_MOST_BYTES = 1 << 30
 
 _ENDINGS = (ENDING, ".jsonl")
 
@@ -35,7 +32,8 @@ class FileCheck:
     """What the check of a file has found.
 
     file: its path in the folder; digest: of its content and of the checker; verdict: VALID, INVALID or NONE; reason:
-    why it is not valid; statement, claims: what is proved, and by how many claims; seconds: of CPU time.
+    why it is not valid; statement, claims: what is proved, and by how many claims; seconds: of CPU time; verified:
+    whether the checker that is proved in Coq has accepted it, too.
     """
 
     file: str
@@ -46,6 +44,7 @@ class FileCheck:
     claims: int
     bytes: int
     seconds: float
+    verified: bool = False
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -71,43 +70,46 @@ def check_folder(
     results: dict[str, FileCheck] = {}
     todo = deque[Path]()
     for each in files:
-        found = known.get((name := str(each.relative_to(folder)), _digest(each, both)))
+        found = known.get((name := str(each.relative_to(folder)), _size_and_digest(each, both)[1]))
         if found is None:
             todo.append(each)
         else:
             results[name] = found
             yield found, True
     for found in _checked(todo, folder, jobs, seconds, memory, both):
+        if both and found.verdict == VALID and not found.verified:
+            found = replace(found, verdict=NONE, reason=_SPENT)
         results[found.file] = found
         if kept is not None:
-            lines = [json.dumps(asdict(one)) + "\n" for one in results.values() if one.reason != _SPENT]
+            lines = [json.dumps(asdict(one)) + "\n" for one in results.values()
+                     if one.digest and one.reason != _SPENT]
             write_bytes(kept, "".join(lines).encode(), durable=False)
         yield found, False
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A certificate that tasks in a store name: its file, their names, and the digests that they give of it."""
+    """A certificate that tasks in a store name: its file, their names, and the digest that they give of it, or ""."""
 
     file: Path
     tasks: tuple[str, ...]
-    digests: frozenset[str]
+    digest: str
 
 
 def named(records: Iterable[TaskRecord], home: Path) -> list[Named]:
     """Return the certificates that records name; home: the folder of the store.
 
-    A path that leads nowhere from the working directory may begin in the folder of the store.
+    A path that leads nowhere from the working directory may begin in the folder of the store.  Tasks that give other
+    digests of one file name other certificates: a later one has been written in place of an earlier one.
     """
-    found: dict[Path, list[TaskRecord]] = {}
+    found: dict[tuple[Path, str], list[str]] = {}
     for record in records:
         if record.certificate and record.state == "done":
             file = Path(record.certificate)
-            found.setdefault(file if file.is_file() or not (home / file).is_file() else home / file, []).append(record)
-    return [
-        Named(file, tuple(each.what for each in group), frozenset(_of_certificate(each, "digest") for each in group))
-        for file, group in found.items()
-    ]
+            if not os.path.isfile(file) and os.path.isfile(home / file):
+                file = home / file
+            found.setdefault((file, _of_certificate(record, "digest")), []).append(record.what)
+    return [Named(file, tuple(tasks), digest) for (file, digest), tasks in found.items()]
 
 
 def reason_without(record: TaskRecord) -> str:
@@ -131,23 +133,27 @@ def check_again(
     It is valid if it has the content that the tasks say, and is accepted by the checker, and by the one that is proved
     in Coq where that is built.  The limits are those of `check_folder`.
     """
-    todo = dict[Path, Named]()
+    todo = dict[Path, list[Named]]()
     for one in certificates:
         why = _not_there(one)
         if why is None:
-            todo[one.file] = one
+            todo.setdefault(one.file, []).append(one)
         else:
             yield one, FileCheck(str(one.file), "", *why, "", 0, 0, 0.0)
-    for found in _checked(deque(todo), Path(), jobs, seconds, memory, verified_checker() is not None):
-        yield todo[Path(found.file)], found
+    for found in _checked(deque(todo), Path(), jobs, seconds, memory, both=True):
+        for one in todo[Path(found.file)]:
+            yield one, found
 
 
 def _not_there(one: Named) -> tuple[str, str] | None:
     """Return the verdict on a file that is not the one that was checked, with the reason; None if it is."""
-    if not one.file.is_file():
+    if not os.path.isfile(one.file):  # that of Path raises OSError where a name is too long, or a folder is closed
         return MISSING, "there is no such file"
-    content = hashlib.sha256(read_bytes(one.file, _MOST_BYTES)).hexdigest()
-    if one.digests - {"", content}:
+    try:
+        content = hashlib.sha256(read_bytes(one.file, MOST_BYTES)).hexdigest()
+    except FileProblem as problem:
+        return NONE, problem.message
+    if one.digest not in ("", content):
         return REPLACED, "the file has another content than when it was checked"
     return None
 
@@ -176,25 +182,26 @@ def _checked(
                 path = Path(str(key))
                 del started[path]
                 reason = death(ending).splitlines()[0]
-                name, size = _name(path, folder), path.stat().st_size
-                yield FileCheck(name, _digest(path, both), NONE, reason, "", 0, size, 0.0)
+                size, digest = _size_and_digest(path, both)
+                yield FileCheck(_name(path, folder), digest, NONE, reason, "", 0, size, 0.0)
             if not broken.killed:
                 raise FibproverError(f"a process {broken.ending}") from None
             todo.extend(started)
 
 
 def check_file(path: Path, folder: Path, seconds: float, memory: int, both: bool = False) -> FileCheck:
-    """Return what is found about one file; both: by both checkers."""
+    """Return what is found about one file; both: by both checkers, if the one that is proved in Coq is there."""
     begun = cpu_seconds()
-    name, size, digest = _name(path, folder), path.stat().st_size, _digest(path, both)
+    name, (size, digest), verified = _name(path, folder), _size_and_digest(path, both), False
 
     def found(verdict: str, reason: str = "", statement: str = "", claims: int = 0) -> FileCheck:
-        return FileCheck(name, digest, verdict, reason, statement, claims, size, round(cpu_seconds() - begun, 3))
+        took = round(cpu_seconds() - begun, 3)
+        return FileCheck(name, digest, verdict, reason, statement, claims, size, took, verified)
 
     try:
         checker = fibcheck.check(str(path), seconds=seconds, memory=memory)
-        if both and not is_verified(str(path), seconds):
-            return found(NONE, _SPENT)
+        if both:
+            verified = is_verified(str(path), seconds)
     except BudgetSpent:
         raise
     except (fibcheck.Invalid, FibproverError) as problem:
@@ -218,13 +225,17 @@ def cpu_seconds() -> float:
     return spent.user + spent.system + spent.children_user + spent.children_system
 
 
-def _digest(path: Path, both: bool) -> str:
-    """Return a digest of a file and of the checker, or of both."""
-    whole = hashlib.sha256(read_bytes(fibcheck.__file__, _MOST_BYTES))
+def _size_and_digest(path: Path, both: bool) -> tuple[int, str]:
+    """Return the size of a file, and a digest of it and of the checker, or of both; "" if it cannot be read."""
+    whole = hashlib.sha256(read_bytes(fibcheck.__file__, MOST_BYTES))
     if both and (program := verified_checker()) is not None:
-        whole.update(read_bytes(program, _MOST_BYTES))
-    whole.update(read_bytes(path, _MOST_BYTES))
-    return whole.hexdigest()
+        whole.update(read_bytes(program, MOST_BYTES))
+    try:
+        content = read_bytes(path, MOST_BYTES)
+    except FileProblem:  # the checker says why
+        return (os.path.getsize(path) if os.path.isfile(path) else 0), ""
+    whole.update(content)
+    return len(content), whole.hexdigest()
 
 
 def _known(kept: Path) -> dict[tuple[str, str], FileCheck]:
@@ -232,7 +243,7 @@ def _known(kept: Path) -> dict[tuple[str, str], FileCheck]:
     if not kept.exists():
         return {}
     try:
-        found = [FileCheck(**json.loads(line)) for line in read_text(kept, _MOST_BYTES).splitlines()]
+        found = [FileCheck(**json.loads(line)) for line in read_text(kept, MOST_BYTES).splitlines()]
         return {(each.file, each.digest): each for each in found if each.verdict in (VALID, INVALID, NONE)}
     except (OSError, ValueError, TypeError):
         raise FibproverError(f"{kept} has no results of fibprover check", hint="name another file") from None

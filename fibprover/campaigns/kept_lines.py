@@ -37,7 +37,7 @@ class StoredLines:
     version: str = field(default_factory=program)
 
     def get(self, about: Subject, name: str) -> Line | None:
-        """Return the line with an id; None if it is not there, or if its certificate is not where it was written.
+        """Return the line with an id; None if it is not there, or if its certificate is not the one that was checked.
 
         It is not there if it had less time or another amount of memory than it may have now: witnesses and the points
         of plots are looked for while there is time.
@@ -48,8 +48,7 @@ class StoredLines:
         line = line_of(record.result, self.store.path)
         if not self._had_as_much(record.evidence):
             return None
-        check = line.certificate
-        return line if check is None or not check.checked or Path(check.file).is_file() else None
+        return line if line.certificate is None or line.certificate.is_there else None
 
     def keep(self, about: Subject, line: Line) -> None:
         """Keep a line, in place of one that is there unless that is decided and this is open."""

@@ -220,6 +220,24 @@ def test_numbers_of_lsd_systems_are_those_of_msd_systems(tmp_path: Path, formula
     assert all("the fixed point of" in line for line in said if line.startswith("word "))
 
 
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "lsd_3"])
+def test_an_expression_over_a_plain_alphabet_is_read_as_the_numbers_are(tmp_path: Path, system: str) -> None:
+    session = fp.Session()
+    session.reg("end", [(0, 1)], "0*11(0|1)*")
+    found = verdict(session, f"?{system} Ex x>9 & $end(x)")
+    checker = checked(found.certificate().content, tmp_path)
+    (said,) = [line for line in checker.understood() if line.startswith("predicate end:")]
+    assert ("0*11(0|1)*" if system == "msd_2" else "(0|1)*110*") in said
+
+
+def test_an_expression_over_a_plain_alphabet_is_read_in_one_order() -> None:
+    session = fp.Session()
+    session.reg("one", [(0, 1)], "0*1")
+    formula = "(?lsd_2 Ex $one(x) & x=2) | (?msd_2 Ey $one(y) & y=1)"
+    with pytest.raises(NotCertified, match="several systems"):
+        verdict(session, formula).certificate()
+
+
 def test_an_expression_of_the_other_order_is_refused(tmp_path: Path) -> None:
     """The expression is the one of the words that begin with the most significant digit."""
     lines = list(verdict(with_both_orders(), "Ax $odd(x) <=> ~$even(x)").certificate().lines)

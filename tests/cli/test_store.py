@@ -111,6 +111,54 @@ def test_certificates_of_a_sheet_are_checked_again(capsys: pytest.CaptureFixture
     assert answer(capsys, "store", store, "--recheck").out.startswith("missing")
 
 
+def test_a_certificate_that_was_written_in_place_of_another_one_is_checked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """An earlier task, say of a theorem whose formula was another one, has lost its own; the later one has not."""
+    file = tmp_path / "c.jsonl"
+    file.write_text((Path(__file__).resolve().parents[2] / "docs" / "certificate.jsonl").read_text())
+    later = {"digest": sha256(file.read_bytes()).hexdigest(), "reason": ""}
+    task = TaskRecord("a", "k2.before", "done", {"certificate": {**later, "digest": "0" * 64}}, certificate=str(file))
+    store = made(tmp_path / "work.sqlite", [task, replace(task, key="b", what="k2.now", result={"certificate": later})])
+    said = answer(capsys, "store", store, "--recheck")
+    found = {line.split("(")[1].split(")")[0]: line.split()[0] for line in said.out.splitlines() if "(k2" in line}
+    assert said.status == 1 and found == {"k2.before": "replaced", "k2.now": "valid"}
+
+
+def test_files_that_cannot_be_read_do_not_end_the_check_of_others(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    good, huge = tmp_path / "good.jsonl", tmp_path / "huge.jsonl"
+    good.write_text((Path(__file__).resolve().parents[2] / "docs" / "certificate.jsonl").read_text())
+    with huge.open("wb") as stream:
+        stream.truncate(1 << 31)  # a file with a hole: it takes no room
+    tasks = [TaskRecord(name, f"k2.{name}", "done", True, certificate=str(each)) for name, each in (
+        ("huge", huge), ("long", tmp_path / ("n" * 5000)), ("folder", tmp_path), ("good", good),
+    )]
+    said = answer(capsys, "store", made(tmp_path / "work.sqlite", tasks), "--recheck")
+    lines = [line for line in said.out.splitlines() if "(k2" in line]
+    found = {line.split("(k2.")[1].split(")")[0]: line.split("  ")[0] for line in lines}
+    assert said.status == 1
+    assert found == {"huge": "no certificate", "long": "missing", "folder": "missing", "good": "valid"}
+    assert "1 of 4" in said.out
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+def test_how_many_both_checkers_accept_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, accepts: bool
+) -> None:
+    """The one that is proved in Coq may not be built, or not have time: then the other one alone has accepted."""
+    program = tmp_path / "checker"
+    program.write_text(f"#!/bin/sh\nexit {0 if accepts else 2}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("fibprover.prover.certificate.checking.verified_checker", lambda: str(program))
+    monkeypatch.setattr("fibprover.base.threads.cores", lambda: 1)
+    file = Path(__file__).resolve().parents[2] / "docs" / "certificate.jsonl"
+    store = made(tmp_path / "work.sqlite", [TaskRecord("a", "k2.one", "done", True, certificate=str(file))])
+    said = answer(capsys, "store", store, "--recheck")
+    assert said.status == 0 and f"1 of 1 certificate valid, {int(accepts)} by both checkers" in said.out
+
+
 def test_comparisons(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path) -> None:
     again = replace(TWO, state="done", result=4, error="")
     other = made(tmp_path / "other", [ONE, again, replace(ONE, key="c", what="f(3)")])

@@ -10,8 +10,9 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata import determinization, kernel_calls, operations
-from fibprover.automata.dfa import Dfa
-from fibprover.base.limits import UNLIMITED
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.campaigns.theorems.chapter import DeclaredTheorem
 from fibprover.campaigns.theorems.scripts import collect
 from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
@@ -21,10 +22,12 @@ from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.blocks import Blocks
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.executor import Executor
+from fibprover.prover.evaluate.projection import Projection
 from fibprover.prover.evaluate.schedule import cheapest_pair, expected_cost, preferred_pair
 from fibprover.prover.evaluate.trace import Recorder
 from fibprover.prover.logic import Linear
 from fibprover.prover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
+from tests.automata.test_kernels_limits import worst
 from tests.plan.making import known
 from tests.seeds import chosen_seed
 
@@ -320,3 +323,30 @@ class TestOrder:
         found = blocks.relation(block("ab", [atom("<=", 0, a=1, b=1, c=-1)], []))
         assert found == running.atoms.valid("c")
         assert [record.operation for record in recorder.records] == ["exists", "exists"]
+
+
+def anything_or_worst() -> Dfa:
+    """Over (p, z, d): d is p, and the first z says whether worst(14) accepts what follows, or everything is accepted.
+    """
+    late = worst(14)
+    offsets, codes, targets = late.offsets.tolist(), late.codes.tolist(), late.targets.tolist()
+    every = late.states + 1
+    rows = [{0: 1, 2: every, 5: 1, 7: every}]
+    for state in range(late.states):
+        places = range(offsets[state], offsets[state + 1])
+        rows.append({2 * codes[place] + codes[place] // 2: targets[place] + 1 for place in places})
+    rows.append(dict.fromkeys((0, 2, 5, 7), every))
+    return build((*late.tracks, Track("d", (0, 1))), rows, [1, *late.outputs.tolist(), 1])
+
+
+@pytest.mark.parametrize("budget", [Budget(states=1000), Budget(transitions=1000)])
+def test_other_strategies_keep_a_bound_of_the_user_that_subsets_meet(budget: Budget) -> None:
+    """Where all orders of projections are tried: subsets are given up there, but nothing is an error yet."""
+    relation, recorder = anything_or_worst(), Recorder()
+    with determinization.forced("subsets"), pytest.raises(BudgetSpent):
+        Projection(budget, Recorder()).projected(relation, ["z", "d"])
+    found = Projection(budget, recorder).projected(relation, ["z", "d"])
+    assert found == build(relation.tracks[:1], [dict.fromkeys((0, 1), 0)], [1])
+    assert [record.operation for record in recorder.records] == ["exists", "exists"]
+    part = Projection(budget, Recorder()).not_larger(relation, ["z", "d"])
+    assert part is None or part == found

@@ -167,6 +167,31 @@ def test_theorems_that_say_the_same_have_one_certificate(
     assert said.status == 0 and "2 of 2" in said.out
 
 
+def test_a_shared_certificate_of_which_one_theorem_says_something_else_now(
+    write: Write, kept: Prove, proved: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The other one is proved again: the file will be a proof of something else."""
+    folder, theorem = tmp_path / "certificates", "c.theorem('{}', '{}', statement='s')\n"
+    kept(write(HEAD + theorem.format("one", "Ex x=3") + theorem.format("two", "Ex x=3")), "--certificates", folder)
+    file = write(HEAD + theorem.format("one", "Ex x=4") + theorem.format("two", "Ex x=3"))
+    for again in (["Ex x=4", "Ex x=3"], []):
+        proved.clear()
+        status, rows, _, _ = kept(file, "--certificates", folder)
+        assert status == 0 and proved == again
+        for row, number in zip(rows, (4, 3), strict=True):
+            assert f"={number})" in answer(capsys, "check", row["certificate"]["file"]).out
+
+
+def test_a_certificate_that_another_one_has_replaced_is_written_again(
+    write: Write, kept: Prove, proved: list[str], tmp_path: Path
+) -> None:
+    folder, theorem = tmp_path / "certificates", "c.theorem('one', 'Ex x={}', statement='s')\n"
+    for number in (3, 4, 3):
+        proved.clear()
+        kept(write(HEAD + theorem.format(number)), "--certificates", folder)
+        assert proved == [f"Ex x={number}"]
+
+
 def test_a_page_shows_evidence_from_the_store(
     write: Write, kept: Prove, proved: list[str], tmp_path: Path
 ) -> None:

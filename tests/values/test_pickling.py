@@ -244,7 +244,7 @@ def an_atlas() -> list[Any]:
 
 ROOTS: dict[str, Callable[[], Any]] = {
     "certificates": lambda: [
-        FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5), Named(Path("f"), ("k2.one",), frozenset({"0"})),
+        FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5), Named(Path("f"), ("k2.one",), "0"),
         ExplainedCertificate("true", "true", "true", ("x",), 1, (("and", 1),), 1, 1, 9),
     ],
     "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),

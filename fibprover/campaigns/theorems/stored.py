@@ -18,7 +18,7 @@ from typing import Any
 
 from fibprover.base.errors import FibproverError, FileProblem
 from fibprover.base.files import MOST_AUTOMATON, read_bytes
-from fibprover.base.names import NAME
+from fibprover.base.names import NAME, file_name
 from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text
 from fibprover.campaigns.sweeps.tasks import program
 from fibprover.campaigns.theorems.chapter import (
@@ -37,7 +37,7 @@ from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.language.commands import iterate_script
 from fibprover.language.source import Span
 from fibprover.language.tokens import tokens
-from fibprover.prover.certificate.checking import CertificateCheck
+from fibprover.prover.certificate.checking import ENDING, CertificateCheck
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import VacuousPart
 
@@ -71,10 +71,24 @@ class StoredRows:
             row = _row(claim, record)
         except (KeyError, TypeError, ValueError):
             return None  # a row with other content is proved again and replaced
-        if row.certificate is not None and not row.certificate.reason and not Path(row.certificate.file).is_file():
+        made = row.certificate
+        if made is not None and not (made.is_there and self._stays(made, chapter, key, count)):
             return None
         self.found += 1
         return row
+
+    def _stays(
+        self, made: CertificateCheck, chapter: Chapter, key: str | None, count: TextbookCount | None
+    ) -> bool:
+        """Return whether no other claim of the chapter, which says something else, has the file of a certificate.
+
+        Theorems that say the same share one; when one of them says something else, its file will be another proof.
+        """
+        for index, declaration in enumerate(chapter.declarations):
+            claim = claim_of(declaration)
+            if claim is not None and made.file and file_name(claim.id, ENDING) == Path(made.file).name:
+                return self.key(chapter, index, count) == key
+        return True
 
     def claim(self, chapter: Chapter, index: int, count: TextbookCount | None) -> bool:
         """Return whether this program is to obtain the row: no other one is at it, or has put it into the store."""

@@ -113,15 +113,20 @@ class Atoms:
         """Write a predicate that is an automaton, over the systems of these variables."""
         tables = self.tables
         sorts = tuple(tables.sorts[name] for name in variables)
-        systems = tuple(map(tables.system, sorts))
-        if self.tables.written.languages.setdefault(definition.name, systems) != systems:
+        # Words over plain alphabets are read in the order of the numbers that they stand for here.
+        turned = any(
+            not track.system and track.stored_reversed != sort.lsd_first
+            for track, sort in zip(definition.automaton.tracks, sorts, strict=True)
+        )
+        read_as = tuple(map(tables.system, sorts)), turned
+        if tables.written.languages.setdefault(definition.name, read_as) != read_as:
             raise NotCertified(f"${definition.name} is used for numbers of several systems")
         if definition.name not in self.tables.written.predicates:
             tables.check_name(definition.name)
             self.tables.written.predicates[definition.name] = None
             names = tuple(tables.variable(sort) for sort in sorts)
             relation = tables.atoms.relation(definition.automaton, names)
-            described = expression(definition, tables.budget)
+            described = expression(definition, tables.budget, turned=turned)
             more = {} if described is None else {"expression": described}
             tables.predicate(definition.name, kernel_calls.reorder(relation, names, tables.budget), **more)
 

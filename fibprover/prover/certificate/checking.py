@@ -15,13 +15,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.base.files import write_bytes
+from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, LimitError
+from fibprover.base.files import read_bytes, write_bytes
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 
 #: The ending of the files of certificates.
 ENDING = ".jsonl.gz"
+
+#: Larger files are no certificates.
+MOST_BYTES = 1 << 30
 
 #: The seconds that a check may take where there is no limit.
 MOST_SECONDS = 3600.0
@@ -50,6 +53,14 @@ class CertificateCheck:
     def checked(self) -> bool:
         """Whether there is a certificate that is checked."""
         return not self.reason
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file is the one that was checked, if there is a certificate."""
+        try:
+            return bool(self.reason) or hashlib.sha256(read_bytes(self.file, MOST_BYTES)).hexdigest() == self.digest
+        except FileProblem:
+            return False
 
     def plain(self) -> dict[str, Any]:
         """Return it as JSON has it."""

@@ -96,8 +96,11 @@ def _terms(polynomial: Iterable[tuple[Exponents, int]], variables: Exponents) ->
     return [[number, *at] for at, number in polynomial] or [[0] * (1 + len(variables))]
 
 
-def expression(definition: Definition, budget: Budget) -> list[Any] | None:
-    """Return the regular expression of a language as a certificate has it, None if it has none."""
+def expression(definition: Definition, budget: Budget, *, turned: bool = False) -> list[Any] | None:
+    """Return the regular expression of a language as a certificate has it, None if it has none.
+
+    turned: whether words over plain alphabets stand for numbers that are read from the other end.
+    """
     from fibprover.checker import fibcheck  # loaded for certificates alone
 
     if not definition.raw or not isinstance(definition.origin, str):
@@ -116,7 +119,7 @@ def expression(definition: Definition, budget: Budget) -> list[Any] | None:
     except FibproverError:
         return None
     try:
-        plain = _plain(tree)
+        plain = _plain(_mirrored(tree) if turned else tree)
         fibcheck.Expression(plain, [len(track.digits) for track in tracks])
     except (NotImplementedError, fibcheck.Malformed):
         return None

@@ -53,7 +53,8 @@ class Written:
     systems, names: the lines of systems by their names, and these names by sorts.  automata: their numbers; made: how
     one is made that no claim has, without its line, and of which.  proved: the claims of formulas, and atoms, adders,
     defined, shapes those of atoms, of the predicates that add, of definitions, and of linear atoms up to the names of
-    their variables.  predicates, languages, solved, reading, meanings: what is known of predicates.
+    their variables.  predicates, languages, solved, reading, meanings: what is known of predicates; of languages, the
+    systems of their arguments, and whether words of plain alphabets are read from the other end.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -71,7 +72,7 @@ class Written:
     defined: dict[str, Proved] = field(default_factory=dict)
     shapes: dict[object, tuple[Proved, tuple[str, ...]]] = field(default_factory=dict)
     predicates: dict[str, None] = field(default_factory=dict)
-    languages: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    languages: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     solved: set[str] = field(default_factory=set)
     reading: set[str] = field(default_factory=set)
     meanings: dict[str, tuple[Logic, tuple[str, ...]]] = field(default_factory=dict)

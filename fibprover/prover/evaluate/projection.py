@@ -90,10 +90,17 @@ class Projection:
 
     def at_first(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
         """Do as `within`, and give up where subsets meet the bound, or where the strategies take long: another order is
-        tried before.
+        tried before.  If that bound is one of the user, other strategies may keep it: this is no error yet.
         """
-        with determinization.giving_up():
-            return self.within(automaton, names, bound)
+        with self.recorder.attempt() as drop:
+            try:
+                with determinization.giving_up():
+                    return self.within(automaton, names, bound)
+            except BudgetSpent as spent:
+                if spent.resource not in ("states", "transitions"):
+                    raise
+                drop()
+        return None
 
     def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
         """Return the automaton without these tracks if some order needs no more than `bound` transitions."""
