@@ -88,6 +88,9 @@ _LIGATURE = re.compile(r"([-'`])(?=\1)|([?!])(?=`)")
 #: Words of several letters that are parts of formulas.
 _NAMES = re.compile(r"\b(?:floor|sqrt|phi|lambda)\b")
 
+#: A rule of a morphism, such as a->ab.
+_RULE = re.compile(r"\w->\w*", re.ASCII)
+
 _OPERATOR = re.compile(r"[=<>!+*/|&-]+|->")
 
 
@@ -115,6 +118,8 @@ def _is_formula(words: Sequence[str], place: int) -> bool:
     word = words[place].strip(",;:.")
     if not word or _is_language(word):
         return False
+    if _RULE.fullmatch(word):
+        return True
     bare = word.strip("()")
     if bare == word and word.count("[") != word.count("]"):  # a bracket around several words
         bare = word.strip("[]")

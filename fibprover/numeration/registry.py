@@ -123,6 +123,21 @@ def canonical_terms(coefficients: Sequence[int]) -> tuple[int, ...]:
     return tuple(terms)
 
 
+def system_of_recurrence(coefficients: Sequence[int]) -> NumerationSystem:
+    """Return the greedy system of a recurrence that has a name, or else the one from its default initial terms.
+
+    Raises NumerationError for a recurrence that has none.
+    """
+    own = tuple(coefficients)
+    if len(own) == 1:
+        return system_named(f"msd_{own[0]}")
+    if len(own) in BONACCI and len(own) > 3 and set(own) == {1}:
+        return system_named(f"msd_{len(own)}bonacci")
+    named = (name for name, (factors, _) in RECURRENCES.items() if factors == own)
+    written = "_".join(str(each).replace("-", "m") for each in own)
+    return system_named(f"msd_{next(named, f'rec_{written}')}")
+
+
 def _positional(full: str, found: re.Match[str]) -> NumerationSystem:
     base = int(found[1]) if len(found[1]) <= len(str(MOST_DIGITS_OF_A_BASE)) else MOST_DIGITS_OF_A_BASE
     if not 2 <= base < MOST_DIGITS_OF_A_BASE:

@@ -11,6 +11,7 @@ from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsol
 from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
+from fibprover.infer.fixed_points import fixed_point_of
 from fibprover.infer.words import InferredWord
 from fibprover.language.builder import call, forall, variable
 from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes
@@ -19,7 +20,7 @@ from fibprover.sheets.k_kernel import kernel_equations
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.recognition import LEAST_TERMS, Recognized, coded, recognize, shifted
-from fibprover.sheets.subject import UNNAMED, Subject
+from fibprover.sheets.subject import UNNAMED, Subject, subject
 from fibprover.sheets.suprema import PLOTTED
 from fibprover.sheets.terms import Terms
 from fibprover.sheets.vocabulary import Vocabulary, n
@@ -50,6 +51,10 @@ _FEW = 8
 MOST_SUMMED = 1 << 16
 
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth ", "ninth ")
+
+
+#: The addition of the system of a morphism that is read from the terms may take this part of the time.
+OF_ADDITION = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,9 +112,11 @@ class Conjecture:
 def conjecture(
     terms: Terms, definition: str = "", *, systems: Sequence[str | NumerationSystem] = (), limits: Limits | None = None,
     are_numbers: Callable[[NumerationSystem], bool] = lambda system: False, name: str = UNNAMED,
+    morphisms: bool = False,
 ) -> Conjecture:
     """Return the word that terms suggest; raises NoAutomaton if there is none.
 
+    morphisms: whether the fixed point of a morphism is looked for, which may be over a system of its own.
     are_numbers: whether the terms are a sequence of numbers over a system, beyond doubt; no word is looked for then
     over the systems that follow.  name: of the word, unless it is one of the library.
 
@@ -128,7 +135,9 @@ def conjecture(
             what = f"the terms have {len(set(run))} different values, too many for letters, which a definition is about"
             raise FibproverError(what, hint=f"at most {MOST_LETTERS} values are letters")
         return _of_differences(session, name, terms, systems)
-    found = _of_run(session, name, terms, run, systems, are_numbers)
+    found = _fixed_point(session, name, terms, run) if morphisms else None
+    if found is None:
+        found = _of_run(session, name, terms, run, systems, are_numbers)
     for index, term in terms.beyond:
         if found.about.word[index - terms.first] != term:
             what = f"no automaton: the word of the terms before the gap is wrong at {index}, after the gap"
@@ -211,6 +220,32 @@ def _index(terms: Terms, shift: int | None = None) -> str:
 
 def _subject(session: Session, word: AutomaticWord, count: int) -> Subject:
     return Subject(session, word, session.namespace.index_system(word.name, word.machine).name, f"{count} terms")
+
+
+# -- fixed points ------------------------------------------------------------------------
+
+
+def _fixed_point(session: Session, name: str, terms: Terms, run: Sequence[int]) -> Conjecture | None:
+    """Return the fixed point of a morphism whose images are read from the run, None without one that has an automaton.
+    """
+    found = fixed_point_of(run)
+    if found is None or recognize(session, run) is not None:
+        return None
+    rules = ", ".join(f"{_letters([letter])}->{_letters(image)}" for letter, image in found.images.items())
+    limits = session.options.limits
+    about = subject(rules, limits, name, making=limits.share(OF_ADDITION))
+    if not isinstance(about.topic, AutomaticWord) or about.word.prefix(len(run)) != list(run):
+        return None
+    said = f"The terms are the fixed point of {rules}. {name}[n] is the term a({_index(terms)})."
+    evidence = (
+        f"{CONJECTURE} {len(run)} terms: the images have {found.chosen} letters together, which are read from the"
+        " terms, and the other terms follow from them."
+    )
+    return Conjecture(replace(about, given=f"{len(terms)} terms"), said, evidence, "It is proved if this is known.")
+
+
+def _letters(letters: Sequence[int]) -> str:
+    return "".join(str(each) if 0 <= each <= 9 else f"[{each}]" for each in letters)
 
 
 # -- guessed words -------------------------------------------------------------------------

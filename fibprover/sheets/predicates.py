@@ -7,11 +7,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fibprover.base.errors import FibproverError
 from fibprover.base.names import word_predicate
 from fibprover.language.tree import Call, has_calls, nodes
+from fibprover.prover.environment import Definition
 from fibprover.sheets.allowance import BEFORE, Allowance
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Subject, WithoutAddition
 from fibprover.sheets.vocabulary import EXCESS, Vocabulary, excess, i, j, letters, n
+from fibprover.words.letter_counts import letter_counts, letter_counts_by_morphism
 from fibprover.workspace.guard import enforced
 
 #: Equality of factors, of which all predicates of words are made, and palindromes are made before the questions, and
@@ -64,13 +66,19 @@ def _needed(about: Subject, question: Question) -> set[str]:
     return called | {x.predicate("feq")} if factors else called
 
 
+def counts_letters(about: Subject, question: Question) -> bool:
+    """Return whether a question needs the numbers of letters in prefixes."""
+    x = Vocabulary(about.name)
+    return not _needed(about, question).isdisjoint(x.predicate(letters(each)) for each in about.letters)
+
+
 def _not_learned(
     about: Subject, needed: Collection[str], missing: Collection[str], allowance: Allowance
 ) -> dict[str, str]:
     """Learn the predicates that count letters and prefixes, and return why some are not known."""
     x = Vocabulary(about.name)
     equality = x.predicate("feq")
-    sums = {x.predicate(letters(each)) for each in about.letters}
+    sums = {x.predicate(letters(each)): each for each in about.letters}
     found: dict[str, str] = {}
     for name, recursion in x.recursions(about.letters).items():
         if name not in needed:
@@ -85,11 +93,24 @@ def _not_learned(
         share = OF_PREFIXES if of_factors else OF_LETTERS
         try:
             with enforced(allowance.part(share, BEFORE)):
+                if name in sums:
+                    _guess(about, name, sums[name])
                 about.session.solve(name, about.stated(recursion), by=n)
             del found[name]
         except FibproverError:
-            pass
+            about.session.namespace.definitions.pop(name, None)
     return found
+
+
+def _guess(about: Subject, name: str, letter: int) -> None:
+    """Let a name mean what counts a letter, if that is found; `solve` tries it first, and proves it."""
+    names = about.session.namespace
+    system, budget = about.numbers_system, names.budget()
+    counts = letter_counts(about.word.machine, letter, system, budget)
+    if counts is None and about.morphic is not None:
+        counts = letter_counts_by_morphism(about.morphic, letter, system, budget)
+    if counts is not None:
+        names.definitions[name] = Definition(name, counts)
 
 
 def _not_defined(

@@ -61,7 +61,7 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
     ]
     if line is not None and not kept:
         return ""
-    said = list(_word(sheet)) if sheet.is_word else []
+    said = [text for word in sheet.words for text in _word(sheet, word)] if sheet.is_word else []
     if len(kept) < len(asked):
         said += _comment(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
     if not sheet.is_word and not kept:
@@ -144,9 +144,9 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
     return list(needed.values())
 
 
-def _word(sheet: Sheet) -> Iterator[str]:
-    """Yield the commands that make the word, or a comment on where it is."""
-    word, system = sheet.word, sheet.system
+def _word(sheet: Sheet, word: AutomaticWord) -> Iterator[str]:
+    """Yield the commands that make the word, or the same over another system, or a comment on where it is."""
+    system = word.indices[0].system
     if sheet.is_family:
         yield from _comment(f"{word.name} is {each_of(sheet)}, over {system}: Walnut has no such words.")
         if "|" in sheet.given:

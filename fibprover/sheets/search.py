@@ -23,11 +23,12 @@ from fibprover.workspace.guard import enforced
 
 def suggested(
     terms: str | Terms | Sequence[int], definition: str, systems: Sequence[str | NumerationSystem], limits: Limits,
-    name: str = UNNAMED,
+    name: str = UNNAMED, *, morphisms: bool = True,
 ) -> Conjecture:
     """Return the word of the terms of a list or a b-file, or their sequence.
 
-    name: of the word, unless it is one of the library.  Terms of few values may be the letters of a word, and numbers
+    name: of the word, unless it is one of the library; morphisms: whether it may be one over the system of a morphism,
+    which has a name in its session only.  Terms of few values may be the letters of a word, and numbers
     if they are none.  Others are counted by their definition; without one the word of their differences is looked for
     first.  NoAutomaton with what was tried.
     """
@@ -41,7 +42,7 @@ def suggested(
                 return conjecture(
                     given, definition, systems=systems, limits=limits,
                     are_numbers=lambda system: not definition and are_numbers(system, given),
-                    name=name,
+                    name=name, morphisms=morphisms and not systems,
                 )
         except (NoAutomaton, BudgetSpent) as problem:
             without = problem

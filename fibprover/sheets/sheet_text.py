@@ -29,6 +29,9 @@ WIDTH = 110
 #: The number of letters that are shown of a word, and the numbers of rows and columns of a word with two indices.
 LETTERS, ROWS = 60, 8
 
+#: So many letters stand together in LaTeX.
+_UNBROKEN = 10
+
 #: The fields of a line in JSON.
 FIELDS = ("id", "section", "statement", "status", "value", "formula", "states", "seconds")
 
@@ -98,9 +101,13 @@ def each_of(sheet: Sheet) -> str:
 
 
 def method_of(sheet: Sheet) -> str:
-    """Return why a word has no formulas, "" for one that has."""
+    """Return why a word has no formulas, or over which other system some are; "" for one that has all over its own."""
     if not isinstance(sheet.topic, WithoutAddition):
-        return ""
+        others = sheet.words[1:] if sheet.is_word else ()
+        return " ".join(
+            f"{each.name} is the same word over {each.indices[0].system}, whose addition has a smaller automaton: what "
+            "counts letters is asked about it." for each in others
+        )
     because = sheet.topic.because.partition(": ")[2] or sheet.topic.because
     return (
         f"No formula is decided, since numbers are not added by an automaton: {because}. What follows is proved by "
@@ -215,7 +222,7 @@ def latex_of(sheet: Sheet) -> str:
     lines = [
         r"% needs \usepackage{amsmath}",
         rf"\section*{{{_heading(sheet)}}}",
-        _over(sheet) + (rf"\texttt{{{sheet.beginning}}}\ldots" if sheet.prefix else each_of(sheet)),
+        _over(sheet) + (rf"\texttt{{{_broken(sheet.beginning)}}}\ldots" if sheet.prefix else each_of(sheet)),
     ]
     if origin := origin_of(sheet):
         lines += ["", *_filled(prose_latex(f"{origin}."))]
@@ -227,6 +234,13 @@ def latex_of(sheet: Sheet) -> str:
             lines += _item(line)
         lines.append(r"\end{description}")
     return "\n".join(lines) + "\n"
+
+
+def _broken(letters: str) -> str:
+    """Return letters with places where a line of LaTeX may end."""
+    if " " in letters:
+        return letters
+    return r"\allowbreak ".join(letters[start : start + _UNBROKEN] for start in range(0, len(letters), _UNBROKEN))
 
 
 def _over(sheet: Sheet) -> str:

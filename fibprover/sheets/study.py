@@ -18,7 +18,7 @@ from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified import certified
 from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
 from fibprover.sheets.line import OPEN, Answer, Line, under_conjecture
-from fibprover.sheets.predicates import FIRST, missing_predicates, reason
+from fibprover.sheets.predicates import FIRST, counts_letters, missing_predicates, reason
 from fibprover.sheets.question import Question, about_word
 from fibprover.sheets.search import suggested
 from fibprover.sheets.sheet import Sheet
@@ -103,7 +103,7 @@ def growing(
     else:
         making = allowance.part(OF_ADDITION, ADDITION)
         about = subject(word or "", allowance.line.within(None), unnamed, coding, making)
-    asked = tuple(wanted(about, only))
+    asked = tuple(_placed(about, wanted(about, only)))
     work = _Work(about, asked, first, allowance, certify, kept or _NothingKept(), begun, tuple(only))
     for sheet in work.sheets(notify):
         yield sheet, len(work.wanted) + (first is not None)
@@ -133,12 +133,13 @@ class _NothingKept:
 class _Work:
     """What a sheet is made of.
 
-    first: the line about the conjecture, if there is one; certify: a folder for certificates; begun: when the work
-    began; only: the ids that were asked for.
+    wanted: the questions, each with the word that it is asked about, which is the same word; first: the line about the
+    conjecture, if there is one; certify: a folder for certificates; begun: when the work began; only: the ids that were
+    asked for.
     """
 
     about: Subject
-    wanted: tuple[Question, ...]
+    wanted: tuple[tuple[Subject, Question], ...]
     first: Line | None
     allowance: Allowance
     certify: str | Path | None
@@ -150,26 +151,32 @@ class _Work:
         """Yield the sheet without lines (but that about the conjecture), and after each line the sheet so far."""
         about = self.about
         other = None if about.morphic is None else ByDesubstitution(about.morphic)
-        first = self.first if self.first is None else self._certified(self.first)
+        first = self.first if self.first is None else self._certified(about, self.first)
         lines: list[Line] = []
         yield self._sheet(first, lines)
-        there = {each.id: self.kept.get(about, each.id) for each in self.wanted}
-        missing = missing_predicates(
-            about, [each for each in self.wanted if there[each.id] is None], self.allowance, notify
-        )
+        there = {question.id: self.kept.get(about, question.id) for _, question in self.wanted}
+        missing: dict[str, str] = {}
+        for one in self._asked():
+            needed = [question for other, question in self.wanted if other is one and there[question.id] is None]
+            missing |= missing_predicates(one, needed, self.allowance, notify)
         had_all = not missing or self.allowance.has_all_before(FIRST)
-        for place, question in enumerate(self.wanted):
+        for place, (one, question) in enumerate(self.wanted):
             poll("the sheet")  # the line before is open if it met the end of the caller's budget; no other one begins
             if notify is not None:
                 notify(question.id)
             line, left = there[question.id], len(self.wanted) - place
             if line is None:
-                has_all = self.allowance.has_all(left) and (had_all or not reason(about, question, missing))
-                line = self._certified(_line(about, question, self.allowance, left, missing, other))
+                has_all = self.allowance.has_all(left) and (had_all or not reason(one, question, missing))
+                line = _line(one, question, self.allowance, left, missing, other, about.name)
+                line = self._certified(one, line)
                 if line.status != "open" or (has_all and not self.allowance.is_spent):
                     self.kept.keep(about, line)
             lines.append(line)
             yield self._sheet(first, lines)
+
+    def _asked(self) -> dict[Subject, None]:
+        """Return the word that questions are asked about, and the same one for sums, if any are asked about it."""
+        return dict.fromkeys(one for one, _ in self.wanted)
 
     def _sheet(self, first: Line | None, answered: Sequence[Line]) -> Sheet:
         """Return the sheet of the lines that are answered."""
@@ -180,18 +187,33 @@ class _Work:
             lines.insert(0, first)
         about = self.about
         words = _words(about, None if first is None else first.tree)
-        made = about.session.namespace.word_predicates
-        predicates = tuple(made[name] for name in made if name.partition("_")[2] in {each.name for each in words})
-        ids = {each.id for each in self.wanted}
+        words += tuple(one.word for one in self._asked() if one is not about)
+        of_words = {each.name for each in words}
+        predicates = tuple(
+            made[name] for one in {about: None, **self._asked()} for made in (one.session.namespace.word_predicates,)
+            for name in made if name.partition("_")[2] in of_words
+        )
+        ids = {question.id for _, question in self.wanted}
         skipped = tuple(name for name in self.only if name not in ids)
         seconds = perf_counter() - self.begun
         return Sheet(about.topic, about.given, about.system, tuple(lines), seconds, words, predicates, skipped)
 
-    def _certified(self, line: Line) -> Line:
+    def _certified(self, about: Subject, line: Line) -> Line:
         """Return a line with its certificate, if there is a folder for certificates."""
         if self.certify is None:
             return line
-        return replace(line, certificate=certified(self.about, line, self.certify, self.allowance.line))
+        return replace(line, certificate=certified(about, line, self.certify, self.allowance.line))
+
+
+def _placed(about: Subject, asked: Sequence[Question]) -> Iterator[tuple[Subject, Question]]:
+    """Yield the questions, each with the word that it is asked about: those about sums with the one for sums."""
+    sums = about.sums
+    summed = {} if sums is None else {each.id: each for each in wanted(sums, ()) if counts_letters(sums, each)}
+    for each in asked:
+        if sums is not None and each.id in summed:
+            yield sums, summed[each.id]
+        else:
+            yield about, each
 
 
 def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, ...]:
@@ -212,11 +234,12 @@ def _words(about: Subject, definition: Formula | None) -> tuple[AutomaticWord, .
 
 def _line(
     about: Subject, question: Question, allowance: Allowance, left: int, missing: Mapping[str, str],
-    other: ByDesubstitution | None,
+    other: ByDesubstitution | None, name: str,
 ) -> Line:
     """Answer a question.
 
-    left: how many lines are left with it; missing: see `missing_predicates`; other: what is known by desubstitution.
+    left: how many lines are left with it; missing: see `missing_predicates`; other: what is known by desubstitution;
+    name: of the word in sentences.
     """
     begun = perf_counter()
     answer = _answered(about, question, allowance, left, missing, other)
@@ -227,8 +250,8 @@ def _line(
     shown = about.stated(question.shown) if by_formula and question.shown is not None else None
     formula: Formula | None = shown if answer.formula is None else answer.formula
     return Line(
-        question.id, question.section, about_word(question.statement, about.name), answer.status, answer.value, formula,
-        answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, about.name),
+        question.id, question.section, about_word(question.statement, name), answer.status, answer.value, formula,
+        answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, name),
         by=answer.by, slopes=answer.slopes, exponent=answer.exponent,
     )
 

@@ -6,7 +6,7 @@ A word is given as one of the library, the fixed point of a morphism, a file, or
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -18,7 +18,10 @@ from fibprover.base.wording import plural
 from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Formula
 from fibprover.learn.standard import has_predicates, no_predicates
+from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.dumont_thomas import dumont_thomas
+from fibprover.numeration.registry import UnknownSystemError
+from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.catalogue import KNOWN
@@ -26,6 +29,7 @@ from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import entry_of
 from fibprover.words.families import FAMILY_OF
+from fibprover.words.greedy import greedy_word
 from fibprover.words.morphic import MorphicWord, morphic_word, of_automaton
 from fibprover.words.rules import parse_rules
 from fibprover.workspace.session import Session
@@ -38,6 +42,9 @@ SEQUENCE = "a"
 
 #: A number in the On-Line Encyclopedia of Integer Sequences.
 _NUMBER = re.compile(r"A[0-9]{6}", re.ASCII)
+
+#: A word over a greedy system has so many states at most where questions about sums are asked about it.
+_MOST_FOR_SUMS = 40
 
 #: So many numbers of a sequence are shown.
 SHOWN = 20
@@ -138,7 +145,8 @@ class About:
 class Subject(About):
     """A word or a sequence in a session of its own; system: that of its indices; given: what it was made from.
 
-    morphic: a word as a fixed point of a morphism, or a coded one, None where it is not read as one.
+    morphic: a word as a fixed point of a morphism, or a coded one, None where it is not read as one; sums: the same
+    word under another name, over a system with a smaller addition, for questions about sums of numbers of letters.
     """
 
     session: Session
@@ -146,6 +154,12 @@ class Subject(About):
     system: str
     given: str
     morphic: MorphicWord | None = None
+    sums: Subject | None = None
+
+    @property
+    def numbers_system(self) -> NumerationSystem:
+        """The system of the indices."""
+        return self.session.namespace.system(self.system)
 
     def stated(self, formula: Formula) -> Formula:
         """Return a formula with the system of its numbers."""
@@ -191,7 +205,7 @@ def subject(
         if is_morphism and "|" in given:
             word, said = session.family(unnamed, given), given
         elif is_morphism:
-            return _morphic(session, given, coding, unnamed, making)
+            return _morphic(session, given, coding, unnamed, limits, making)
         else:
             word, said = _named(session, given, unnamed), given
     found = _system(session, word)
@@ -256,8 +270,12 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
         return session.namespace.stored_word(other)
 
 
-def _morphic(session: Session, rules: str, coding: str, name: str, making: Limits | None) -> Subject:
-    """Return the word of a morphism and a coding."""
+def _morphic(
+    session: Session, rules: str, coding: str, name: str, limits: Limits | None, making: Limits | None
+) -> Subject:
+    """Return the word of a morphism and a coding: over a base where it can be, or else over its Dumont-Thomas system,
+    or, if that has no addition, over the greedy system of a recurrence.
+    """
     found = morphic_word(parse_rules(rules), parse_rules(coding) if coding else None)
     said = f"{rules}, coded {coding}" if coding else rules
     if found.letters:
@@ -266,16 +284,48 @@ def _morphic(session: Session, rules: str, coding: str, name: str, making: Limit
         lists = [list(image) for image in found.images]
         word = session.define_morphic_word(name, lists, found.outputs, f"msd_{found.width}")
         return Subject(session, word, _system(session, word), said, found)
+    over_greedy = _greedy(found, name, said, limits)
+    if over_greedy is not None and over_greedy.numbers_system.integer_base is not None:
+        return over_greedy
     names = session.namespace
     substitution = {str(letter): tuple(map(str, image)) for letter, image in enumerate(found.images)}
     try:
         budget = names.budget() if making is None else making.start()
         system, machine = dumont_thomas(f"msd_{name.lower()}", substitution, None, budget)
     except (NumerationError, LimitError, BudgetSpent) as problem:
+        if over_greedy is not None:
+            return over_greedy
         if making is None and isinstance(problem, BudgetSpent):
             raise
         return Subject(session, WithoutAddition(name, found, problem.message), "", said, found)
     system = names.add_verified_system(system)
     coded = machine.with_outputs(found.outputs[letter] for letter in machine.outputs)
     word = names.add_word(name, coded.with_tracks((system.track("n"),)))
-    return Subject(session, word, _system(session, word), said, found)
+    sums = None
+    if isinstance(system, ComposedSystem) and over_greedy is not None:
+        sums = _for_sums(over_greedy, system.adder.states)
+    return Subject(session, word, _system(session, word), said, found, sums)
+
+
+def _greedy(found: MorphicWord, name: str, said: str, limits: Limits | None) -> Subject | None:
+    """Return the word of a morphism over the greedy system of a recurrence, None where it has none."""
+    session = Session(limits=limits)
+    try:
+        system, machine = greedy_word(found, session.namespace.budget())
+    except (NumerationError, LimitError, UnknownSystemError):
+        return None
+    word = session.namespace.add_word(name, machine)
+    return Subject(session, word, system.name, said, found)
+
+
+def _for_sums(over_greedy: Subject, states: int) -> Subject | None:
+    """Return the same word for questions about sums, None unless it is small and its addition has fewer states than
+    this.
+    """
+    names = over_greedy.session.namespace
+    if over_greedy.word.machine.states > _MOST_FOR_SUMS:
+        return None
+    if over_greedy.numbers_system.linear((1, 1, -1), "=", 0, names.budget()).states >= states:
+        return None
+    word = names.add_word(f"{over_greedy.name}s", over_greedy.word.machine)
+    return replace(over_greedy, topic=word)

@@ -79,3 +79,7 @@ def test_a_sheet_and_a_game(tmp_path: Path) -> None:
     assert len(sheet.lines) >= 2
     game = fp.discover("(i=0 & j>0) ^ (j=0 & i>0 & i<=3) ^ (i=j & i>0)", with_findings=False)
     typeset(tmp_path, sheet.to_latex() + game.to_latex("g_1"), r"\newtheorem{theorem}{Theorem}")
+
+
+def test_rules_of_morphisms_are_formulas() -> None:
+    assert prose_latex("The fixed point of a->ab, b->c.") == r"The fixed point of $a\to ab$, $b\to c$."

@@ -132,7 +132,8 @@ def test_a_spent_number_of_states_is_a_spent_budget() -> None:
 def test_bounds_that_some_sums_exceed_are_not_tried(rules: dict[str, str], least: int) -> None:
     """Differences of the numbers of letters in prefixes, by prefixes that are written out."""
     images = tuple(tuple(map(int, image)) for image in rules.values())
-    assert dumont_thomas_module._least_bound(images, 8, UNLIMITED) == least
+    seen = dumont_thomas_module._seen_by_lengths(images)
+    assert dumont_thomas_module._least_bound(images, seen, 8, UNLIMITED) == least
     lengths = [[1] * len(images)]
     while lengths[-1][0] < 2000:
         lengths.append([sum(lengths[-1][letter] for letter in image) for image in images])
@@ -142,6 +143,36 @@ def test_bounds_that_some_sums_exceed_are_not_tried(rules: dict[str, str], least
     for number in (0, 1, 7, 100, 999):
         last = dumont_thomas_module._counts(images, lengths, number)[-1]
         assert last == [word[:number].count(letter) for letter in range(len(images))]
+
+
+#: The images of a morphism, and whether all images of two words of letters have the same lengths.
+ALIKE = [
+    ("0->01, 1->23, 2->0, 3->12", "1", "3", True), ("0->01, 1->23, 2->0, 3->12", "1", "2", False),
+    ("0->012, 1->02, 2->1", "02", "11", True), ("0->012, 1->02, 2->1", "02", "12", False),
+    ("0->01, 1->10", "0", "1", True),
+]
+
+
+@pytest.mark.parametrize(("text", "one", "other", "same"), ALIKE)
+def test_what_lengths_show_of_letters(text: str, one: str, other: str, same: bool) -> None:
+    images = tuple(tuple(map(int, image)) for image in parse_rules(text).values())
+    seen = dumont_thomas_module._seen_by_lengths(images)
+    counts = [[word.count(str(letter)) for letter in range(len(images))] for word in (one, other)]
+    assert (seen.of(counts[0]) == seen.of(counts[1])) is same
+    for word, before in zip((one, other), counts, strict=True):
+        after = [sum(images[int(each)].count(letter) for each in word) for letter in range(len(images))]
+        assert seen.grown(seen.of(before)) == list(seen.of(after))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", ["0->01, 1->23, 2->0, 3->12", "0->012, 1->02, 2->1"])
+def test_addition_where_an_eigenvalue_that_no_length_shows_is_large(text: str) -> None:
+    """Of either morphism another eigenvalue than the greatest one is -1."""
+    s = Session()
+    s.dumont_thomas("blop", text)
+    sums = s.relation("?msd_blop x+y=z")
+    assert all(((x, y, z) in sums) is (x + y == z) for x in range(9) for y in range(9) for z in range(18))
+    assert (10**9, 10**9 + 5, 2 * 10**9 + 5) in sums and (10**9, 10**9, 2 * 10**9 + 1) not in sums
 
 
 def test_sums_that_say_which_bounds_are_too_small(monkeypatch: pytest.MonkeyPatch) -> None:

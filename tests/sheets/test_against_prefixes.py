@@ -184,8 +184,9 @@ def check_letters(decided: Mapping[str, Line], prefix: Prefix, letters: Sequence
             said = line.value.partition(" = ")[2] or line.value.partition(",")[0]
             top, _, below = said.replace("...", "").partition("/")
             seen = Counter(prefix.letters)[letter] / len(prefix.letters)
-            # Of the words of the library Baum and Sweet's comes nearest to its frequencies most slowly.
-            assert abs(float(top) / float(below or 1) - seen) < 0.05, line
+            # Of the words of the library Baum and Sweet's comes nearest to its frequencies most slowly: 5.9 percent of
+            # 20,000 letters are 1, and 3.3 of 100,000.
+            assert abs(float(top) / float(below or 1) - seen) < (0.05 if len(prefix.letters) >= PREFIX else 0.07), line
             compared += 1
         line = decided.get(f"balance-{letter}")
         if line is not None and line.value != "all":

@@ -63,3 +63,14 @@ def test_the_table() -> None:
     rows = table([Result("Chacon", 30, 4, 2, 34, 1.5, 90)]).splitlines()
     assert [cell.strip() for cell in rows[2].split("|")[1:-1]][3:] == ["36", "34", "34", "1.5", "90"]
     assert sum(not word.library for word in PAPER_WORDS.values()) >= 30
+
+
+@pytest.mark.long
+def test_what_counts_letters_over_a_system_with_a_smaller_addition() -> None:
+    """The word over msd_trib has the same letters, and the line says what a prefix does."""
+    sheet = fp.study("0->01, 1->20, 2->0", only=["balance-0", "complexity"])
+    own, other = sheet.words
+    assert (own.name, other.name) == ("W", "Ws") and list(own.prefix(2000)) == list(other.prefix(2000))
+    assert "?msd_trib" in sheet["balance-0"].formula and "?msd_w" in sheet["complexity"].formula
+    assert "Ws is the same word over msd_trib" in str(sheet)
+    assert check(sheet, PREFIX) == 2

@@ -124,7 +124,7 @@ NOT_VALUES = {
     "fibprover.base.values.PlainlyDisplayed", "fibprover.base.values.Written",
     "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
-    "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",
+    "fibprover.words.catalogue.TransitionDefinition", "fibprover.words.ways.Pair", "fibprover.games.polyhedra.Inexact",
     "fibprover.games.polyhedra.NotPolyhedral", "fibprover.games.proof.MovePiece",
     "fibprover.invention.parts.Candidate", "fibprover.invention.parts.Shape", "fibprover.invention.parts.Restriction",
     "fibprover.invention.differences.Board", "fibprover.games.floors.Equation",

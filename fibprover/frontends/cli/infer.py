@@ -94,7 +94,7 @@ def _search(arguments: argparse.Namespace, session: Session, progress: Progress)
     with enforced(session.options.limits):
         terms = given_terms(arguments.file)
     try:
-        found = suggested(terms, "", systems, session.options.limits, arguments.name)
+        found = suggested(terms, "", systems, session.options.limits, arguments.name, morphisms=False)
     except NoAutomaton as none:
         progress.say(output.dumped(json_of_nothing(none)) if arguments.json else str(none))
         return SPENT if none.is_spent else FALSE
