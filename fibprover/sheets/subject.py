@@ -284,7 +284,7 @@ def _morphic(
         lists = [list(image) for image in found.images]
         word = session.define_morphic_word(name, lists, found.outputs, f"msd_{found.width}")
         return Subject(session, word, _system(session, word), said, found)
-    over_greedy = _greedy(found, name, said, limits)
+    over_greedy = _greedy(found, name, said, limits, making)
     if over_greedy is not None and over_greedy.numbers_system.integer_base is not None:
         return over_greedy
     names = session.namespace
@@ -307,12 +307,18 @@ def _morphic(
     return Subject(session, word, _system(session, word), said, found, sums)
 
 
-def _greedy(found: MorphicWord, name: str, said: str, limits: Limits | None) -> Subject | None:
-    """Return the word of a morphism over the greedy system of a recurrence, None where it has none."""
+def _greedy(
+    found: MorphicWord, name: str, said: str, limits: Limits | None, making: Limits | None
+) -> Subject | None:
+    """Return the word of a morphism over the greedy system of a recurrence, None where it has none, or none is found
+    within the limits of making it.
+    """
     session = Session(limits=limits)
     try:
-        system, machine = greedy_word(found, session.namespace.budget())
-    except (NumerationError, LimitError, UnknownSystemError):
+        system, machine = greedy_word(found, session.namespace.budget() if making is None else making.start())
+    except (NumerationError, LimitError, UnknownSystemError, BudgetSpent) as problem:
+        if making is None and isinstance(problem, BudgetSpent):
+            raise
         return None
     word = session.namespace.add_word(name, machine)
     return Subject(session, word, system.name, said, found)

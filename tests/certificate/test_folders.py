@@ -66,6 +66,8 @@ def test_a_folder_by_both_checkers(
     def said(*options: str) -> dict[str, str]:
         return {each["file"][-13:]: each["verdict"] for each in json.loads(answer(capsys, *command, *options).out)}
 
+    # Processes that are not forked would not know of the other program.
+    monkeypatch.setattr("fibprover.campaigns.sweeps.processes.start_method", lambda: "fork")
     monkeypatch.setattr(checking, "verified_checker", lambda: None)
     monkeypatch.setattr(certificates, "verified_checker", lambda: None)
     monkeypatch.setattr(check, "verified_checker", lambda: None)

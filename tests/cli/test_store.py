@@ -152,6 +152,8 @@ def test_how_many_both_checkers_accept_is_said(
     program.write_text(f"#!/bin/sh\nexit {0 if accepts else 2}\n")
     program.chmod(0o755)
     monkeypatch.setattr("fibprover.prover.certificate.checking.verified_checker", lambda: str(program))
+    # Processes that are not forked would not know of it.
+    monkeypatch.setattr("fibprover.campaigns.sweeps.processes.start_method", lambda: "fork")
     monkeypatch.setattr("fibprover.base.threads.cores", lambda: 1)
     file = Path(__file__).resolve().parents[2] / "docs" / "certificate.jsonl"
     store = made(tmp_path / "work.sqlite", [TaskRecord("a", "k2.one", "done", True, certificate=str(file))])
