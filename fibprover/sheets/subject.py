@@ -311,11 +311,12 @@ def _greedy(
     found: MorphicWord, name: str, said: str, limits: Limits | None, making: Limits | None
 ) -> Subject | None:
     """Return the word of a morphism over the greedy system of a recurrence, None where it has none, or none is found
-    within the limits of making it.
+    within the seconds of making it.
     """
     session = Session(limits=limits)
+    within = None if making is None else replace(making, states=None, transitions=None)  # these are of its own addition
     try:
-        system, machine = greedy_word(found, session.namespace.budget() if making is None else making.start())
+        system, machine = greedy_word(found, session.namespace.budget() if within is None else within.start())
     except (NumerationError, LimitError, UnknownSystemError, BudgetSpent) as problem:
         if making is None and isinstance(problem, BudgetSpent):
             raise
