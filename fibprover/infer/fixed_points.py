@@ -18,7 +18,7 @@ MOST_IMAGE, MOST_LETTERS = 8, 6
 #: Each image is met so many times at least, and there are so many terms for each letter of the images together.
 LEAST_USES, TERMS_FOR_EACH = 3, 6
 
-#: After so many choices of a length nothing is found.
+#: No more choices of a length are tried.
 MOST_CHOICES = 50_000
 
 
@@ -40,9 +40,11 @@ class FixedPoint:
 
 
 def fixed_point_of(run: Sequence[int]) -> FixedPoint | None:
-    """Return the morphism whose fixed point begins with some terms, None unless all that fit have the same next terms.
+    """Return the morphism whose fixed point begins with some terms, None unless all that are met have the same next
+    terms.
 
-    None also for images of one length only, and for terms with a period: such words are guessed over a base.
+    None also where a letter is not read before the terms end, for images of one length only, and for terms with a
+    period: such words are guessed over a base.
     """
     if not 2 <= len(set(run)) <= MOST_LETTERS or _has_period(run):
         return None
@@ -52,6 +54,8 @@ def fixed_point_of(run: Sequence[int]) -> FixedPoint | None:
         chosen = sum(map(len, images.values()))
         is_sure = min(uses.values()) >= LEAST_USES and len(run) >= TERMS_FOR_EACH * chosen
         if found is None and (not is_sure or len(set(map(len, images.values()))) == 1):
+            return None
+        if not images.keys() >= set(run):
             return None
         one = FixedPoint(images, chosen)
         if found is None:

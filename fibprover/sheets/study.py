@@ -154,7 +154,7 @@ class _Work:
         first = self.first if self.first is None else self._certified(about, self.first)
         lines: list[Line] = []
         yield self._sheet(first, lines)
-        there = {question.id: self.kept.get(about, question.id) for _, question in self.wanted}
+        there = {question.id: self.kept.get(one, question.id) for one, question in self.wanted}
         missing: dict[str, str] = {}
         for one in self._asked():
             needed = [question for other, question in self.wanted if other is one and there[question.id] is None]
@@ -170,7 +170,7 @@ class _Work:
                 line = _line(one, question, self.allowance, left, missing, other, about.name)
                 line = self._certified(one, line)
                 if line.status != "open" or (has_all and not self.allowance.is_spent):
-                    self.kept.keep(about, line)
+                    self.kept.keep(one, line)
             lines.append(line)
             yield self._sheet(first, lines)
 

@@ -332,7 +332,12 @@ def _for_sums(over_greedy: Subject, states: int) -> Subject | None:
     names = over_greedy.session.namespace
     if over_greedy.word.machine.states > _MOST_FOR_SUMS:
         return None
-    if over_greedy.numbers_system.linear((1, 1, -1), "=", 0, names.budget()).states >= states:
+    try:
+        if over_greedy.numbers_system.linear((1, 1, -1), "=", 0, names.budget()).states >= states:
+            return None
+    except BudgetSpent as spent:
+        if spent.resource not in ("states", "transitions"):
+            raise
         return None
     word = names.add_word(f"{over_greedy.name}s", over_greedy.word.machine)
     return replace(over_greedy, topic=word)

@@ -54,6 +54,11 @@ def test_terms_of_no_such_word(terms: list[int]) -> None:
     assert fixed_point_of(terms) is None
 
 
+def test_a_letter_that_is_not_read_before_the_terms_end_has_no_image() -> None:
+    """The 1 of 2 -> 1222 has none: nothing says how the word goes on."""
+    assert fixed_point_of(letters("0->0000002, 1->001, 2->1222", 132)) is None
+
+
 def test_a_sheet_of_terms_whose_system_is_not_among_those_that_are_tried() -> None:
     sheet = fp.study(terms=letters("0->01, 1->20, 2->0", 200), only=["complexity"])
     assert "0->01, 1->20, 2->0" in sheet.lines[0].statement and sheet.lines[0].status == "open"

@@ -324,6 +324,21 @@ class Kept:
         self.ids.append(line.id)
 
 
+class KeptOf(Kept):
+    """The word and the system that each line is kept of."""
+
+    def keep(self, about: Subject, line: Line) -> None:
+        self.ids.append(f"{about.topic.name} {about.system}")
+
+
+@pytest.mark.long
+def test_a_line_that_is_asked_about_the_word_for_sums_is_kept_of_that() -> None:
+    """Otherwise its formula, which is about that word, would be taken where there is none."""
+    kept = KeptOf()
+    assert fp.study("0->01, 1->20, 2->0", only=["balance-0"], kept=kept)["balance-0"].status == "proved"
+    assert kept.ids == ["Ws msd_trib"]
+
+
 @pytest.mark.parametrize(("whole", "ids"), [(100, []), (None, ["squares"])])
 def test_lines_whose_predicates_had_too_little_time_are_not_kept(
     whole: float | None, ids: list[str], monkeypatch: pytest.MonkeyPatch
