@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NumerationError, TextError, UnknownName
-from fibprover.base.limits import Limits
+from fibprover.base.limits import UNBOUNDED, Budget, Limits, spending
 from fibprover.base.names import NAME
 from fibprover.base.values import value
 from fibprover.base.wording import plural
@@ -284,13 +284,13 @@ def _morphic(
         lists = [list(image) for image in found.images]
         word = session.define_morphic_word(name, lists, found.outputs, f"msd_{found.width}")
         return Subject(session, word, _system(session, word), said, found)
-    over_greedy = _greedy(found, name, said, limits, making)
+    budget = session.namespace.budget() if making is None else making.start()
+    over_greedy = _greedy(found, name, said, limits, budget, may_end=making is not None)
     if over_greedy is not None and over_greedy.numbers_system.integer_base is not None:
         return over_greedy
     names = session.namespace
     substitution = {str(letter): tuple(map(str, image)) for letter, image in enumerate(found.images)}
     try:
-        budget = names.budget() if making is None else making.start()
         system, machine = dumont_thomas(f"msd_{name.lower()}", substitution, None, budget)
     except (NumerationError, LimitError, BudgetSpent) as problem:
         if over_greedy is not None:
@@ -308,17 +308,19 @@ def _morphic(
 
 
 def _greedy(
-    found: MorphicWord, name: str, said: str, limits: Limits | None, making: Limits | None
+    found: MorphicWord, name: str, said: str, limits: Limits | None, budget: Budget, *, may_end: bool
 ) -> Subject | None:
-    """Return the word of a morphism over the greedy system of a recurrence, None where it has none, or none is found
-    within the seconds of making it.
+    """Return the word of a morphism over the greedy system of a recurrence, None where it has none.
+
+    may_end: whether it has none, too, where the budget is spent; the sizes in that are then those of another addition.
     """
     session = Session(limits=limits)
-    within = None if making is None else replace(making, states=None, transitions=None)  # these are of its own addition
+    within = replace(budget, states=UNBOUNDED, transitions=UNBOUNDED) if may_end else budget
     try:
-        system, machine = greedy_word(found, session.namespace.budget() if within is None else within.start())
+        with spending(within):
+            system, machine = greedy_word(found, within)
     except (NumerationError, LimitError, UnknownSystemError, BudgetSpent) as problem:
-        if making is None and isinstance(problem, BudgetSpent):
+        if isinstance(problem, BudgetSpent) and not may_end:
             raise
         return None
     word = session.namespace.add_word(name, machine)

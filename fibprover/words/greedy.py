@@ -27,7 +27,7 @@ from fibprover.words.ways import REACHES, Images, Pair, State, ways_of
 def greedy_word(word: MorphicWord, budget: Budget = UNLIMITED) -> tuple[NumerationSystem, Dfa]:
     """Return a greedy system over which a word is automatic, and the word's machine, proved to have its letters.
 
-    Raises NumerationError if the recurrence of the lengths is that of no Pisot number, or has no system.
+    Raises NumerationError if the recurrence of the lengths is long, or that of no Pisot number, or has no system.
     """
     images, blocks = word.blocks
     coefficients = Pair(images, list(map(len, blocks)), (), ()).recurrence[::-1]

@@ -22,7 +22,7 @@ from operator import mul
 from fibprover.automata.dfa import Dfa, explored
 from fibprover.base.errors import LimitError, NumerationError
 from fibprover.base.limits import Budget, polled
-from fibprover.numeration.equations import solved
+from fibprover.numeration.equations import MOST_ORDER, solved
 
 #: The images of the letters; the fixed point begins with 0.
 Images = Sequence[Sequence[int]]
@@ -76,7 +76,8 @@ class Pair:
     def _rows(self) -> tuple[list[list[int]], list[int]]:
         """The weights of s^t(a), for each t a row with one for each letter, and the recurrence of the rows.
 
-        Its coefficients are those of the rows, in order, in the one that follows.
+        Its coefficients are those of the rows, in order, in the one that follows.  Raises NumerationError for a long
+        recurrence: nobody adds numbers of its system, and to find it takes long where there are many letters.
         """
         rows = [[*(-each for each in self.weights), *self.others]]
         while True:
@@ -85,11 +86,16 @@ class Pair:
             found = solved(table)
             if found is not None:
                 return rows, list(map(int, found))
+            if len(rows) > MOST_ORDER:
+                raise NumerationError("the lengths of the images of the morphism satisfy no short recurrence")
             rows.append(following)
 
     @property
     def recurrence(self) -> list[int]:
-        """The coefficients of U_t, ..., U_{t+d-1} in U_{t+d}, which the weights of all images satisfy."""
+        """The coefficients of U_t, ..., U_{t+d-1} in U_{t+d}, which the weights of all images satisfy.
+
+        Raises NumerationError for a long recurrence.
+        """
         return self._rows[1]
 
     def _following(self, terms: Sequence[int]) -> list[int]:

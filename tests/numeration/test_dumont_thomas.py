@@ -164,6 +164,16 @@ def test_what_lengths_show_of_letters(text: str, one: str, other: str, same: boo
         assert seen.grown(seen.of(before)) == list(seen.of(after))
 
 
+@pytest.mark.parametrize("text", ["0->01, 1->0", "0->01, 1->02, 2->0"])
+def test_differences_of_all_letters_give_the_same_addition(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a morphism of many letters, for which what no length shows is not left out."""
+    substitution = {letter: tuple(image) for letter, image in parse_rules(text).items()}
+    found, _ = dumont_thomas_module.dumont_thomas("msd_blop", substitution)
+    monkeypatch.setattr(dumont_thomas_module, "MOST_REDUCED", 0)
+    again, _ = dumont_thomas_module.dumont_thomas("msd_blop", substitution)
+    assert again.linear((1, 1, -1), "=", 0) == found.linear((1, 1, -1), "=", 0)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("text", ["0->01, 1->23, 2->0, 3->12", "0->012, 1->02, 2->1"])
 def test_addition_where_an_eigenvalue_that_no_length_shows_is_large(text: str) -> None:

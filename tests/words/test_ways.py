@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import accumulate, islice
 
 import pytest
 
 import fibprover as fp
 from fibprover.base.errors import NumerationError
+from fibprover.numeration import equations
 from fibprover.prover.verdict.relation import Relation
+from fibprover.words import ways
 from fibprover.words.greedy import greedy_word
 from fibprover.words.letter_counts import letter_counts, letter_counts_by_morphism
 from fibprover.words.letters import letters_in_order
@@ -45,6 +48,23 @@ def test_words_over_no_greedy_system(rules: str) -> None:
     """The lengths have an eigenvalue 1 or -1, or one that is larger, or do not grow like powers."""
     with pytest.raises(NumerationError):
         greedy_word(word_of(rules, ""))
+
+
+def test_a_long_recurrence_is_not_looked_for_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 200 letters, each of which leads to the next one: the lengths satisfy one of order 200."""
+    rules = {f"[{n}]": f"[{n}][{(n + 1) % 200}]" if n % 3 else f"[{(n + 1) % 200}]" for n in range(200)}
+    rules["[0]"] = "[0][1]"
+    word = morphic_word(parse_rules(", ".join(f"{letter}->{image}" for letter, image in rules.items())))
+    unknowns = list[int]()
+
+    def solved(rows: list[list[Fraction]]) -> list[Fraction] | None:
+        unknowns.append(len(rows[0]) - 1)
+        return equations.solved(rows)
+
+    monkeypatch.setattr(ways, "solved", solved)
+    with pytest.raises(NumerationError):
+        greedy_word(word)
+    assert max(unknowns) <= equations.MOST_ORDER + 1
 
 
 def fits(relation: Relation, letters: list[int], letter: int) -> bool:
