@@ -11,10 +11,15 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
+from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError, UnknownName
+from fibprover.base.limits import Budget
+from fibprover.numeration.system import NumerationSystem
+from fibprover.sheets import predicates
 from fibprover.sheets.line import Line
 from fibprover.sheets.questions import questions
 from fibprover.sheets.sentences import with_value
+from fibprover.words.letter_counts import letter_counts
 from tests.few import few
 
 #: Words whose factors of up to LENGTH letters all occur among the first PREFIX letters.
@@ -415,3 +420,18 @@ def test_terms_of_a_known_sequence_have_its_number() -> None:
 def test_one_line_is_counted_in_the_singular() -> None:
     assert "1 line: 1 proved, 0 refuted, 0 open" in str(fp.study("F", only=["complexity"]))
     assert "2 lines: " in str(fp.study("F", only=["complexity", "cubes"]))
+
+
+def test_a_wrong_guess_of_what_counts_letters_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The numbers of the other letter are proved wrong, and those of the right one are learned."""
+    asked = ["balance-0", "abelian-square-orders"]
+    found = [(line.id, line.status, line.value, line.states) for line in fp.study("F", only=asked).lines]
+    guessed: list[int] = []
+
+    def of_the_other(machine: Dfa, letter: int, system: NumerationSystem, budget: Budget) -> Dfa | None:
+        guessed.append(letter)
+        return letter_counts(machine, 1 - letter, system, budget)
+
+    monkeypatch.setattr(predicates, "letter_counts", of_the_other)
+    again = [(line.id, line.status, line.value, line.states) for line in fp.study("F", only=asked).lines]
+    assert guessed and again == found
