@@ -52,9 +52,8 @@ MOST_SUMMED = 1 << 16
 
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth ", "ninth ")
 
-
 #: The addition of the system of a morphism that is read from the terms may take this part of the time.
-OF_ADDITION = 0.5
+PART_OF_ADDITION = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -233,7 +232,7 @@ def _fixed_point(session: Session, name: str, terms: Terms, run: Sequence[int]) 
         return None
     rules = ", ".join(f"{_letters([letter])}->{_letters(image)}" for letter, image in found.images.items())
     limits = session.options.limits
-    about = subject(rules, limits, name, making=limits.share(OF_ADDITION))
+    about = subject(rules, limits, name, making=limits.share(PART_OF_ADDITION))
     if not isinstance(about.topic, AutomaticWord) or about.word.prefix(len(run)) != list(run):
         return None
     said = f"The terms are the fixed point of {rules}. {name}[n] is the term a({_index(terms)})."

@@ -157,7 +157,7 @@ class _Work:
         there = {question.id: self.kept.get(one, question.id) for one, question in self.wanted}
         missing: dict[str, str] = {}
         for one in self._asked():
-            needed = [question for other, question in self.wanted if other is one and there[question.id] is None]
+            needed = [asked for of, asked in self.wanted if of is one and there[asked.id] is None]
             missing |= missing_predicates(one, needed, self.allowance, notify)
         had_all = not missing or self.allowance.has_all_before(FIRST)
         for place, (one, question) in enumerate(self.wanted):
@@ -190,8 +190,8 @@ class _Work:
         words += tuple(one.word for one in self._asked() if one is not about)
         of_words = {each.name for each in words}
         predicates = tuple(
-            made[name] for one in {about: None, **self._asked()} for made in (one.session.namespace.word_predicates,)
-            for name in made if name.partition("_")[2] in of_words
+            predicate for one in dict.fromkeys((about, *self._asked()))
+            for name, predicate in one.session.namespace.word_predicates.items() if name.partition("_")[2] in of_words
         )
         ids = {question.id for _, question in self.wanted}
         skipped = tuple(name for name in self.only if name not in ids)

@@ -92,9 +92,7 @@ def sweep(
     allowed = limits or Limits()
     named = _named(function)
     version = program()
-    tasks = [_task(named, case, allowed, version) for case in cases]
-    if name is not None:
-        tasks = [replace(task, what=name(task.case)) for task in tasks]
+    tasks = [_task(named, case, allowed, version, name) for case in cases]
     opened: AbstractContextManager[Store | None] = nullcontext() if store is None else Store(store)
     with opened as kept:
         run = _Sweep(kept, retry, watch)
@@ -184,7 +182,9 @@ def _named(function: Callable[..., Any]) -> list[str]:
     return [function.__module__, name, text]
 
 
-def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> SweepTask:
+def _task(
+    named: Sequence[str], case: Any, limits: Limits, version: str, name: Callable[[Any], str] | None
+) -> SweepTask:
     try:
         said = json_text(case)
     except FibproverError as error:
@@ -194,7 +194,7 @@ def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> Swee
         ) from error
     bounds = [limits.states, limits.transitions, limits.bytes, limits.seconds, limits.cpu_seconds]
     content = json_text([*named, said, bounds, version])
-    what = f"{named[1]}({said})"
+    what = f"{named[1]}({said})" if name is None else name(case)
     return SweepTask(hashlib.sha256(content.encode()).hexdigest(), what, case)
 
 

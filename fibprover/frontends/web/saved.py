@@ -19,7 +19,7 @@ Cell: TypeAlias = dict[str, str]
 #: The file in the folder of the session.
 FILE = "cells.json"
 
-#: The lock; whoever changes the file holds it.
+#: The file that is its lock: a program holds it while it changes the cells.
 LOCK = ".cells.lock"
 
 #: The most bytes of the file, and the most cells.

@@ -85,7 +85,7 @@ class Written:
 class Tables:
     """Writes the lines.
 
-    written: what has been written; nobody else keeps a part of it, so that another one may take its place.
+    written: what has been written.  No other object keeps a part of it, so a copy can take its place.
     sorts: those of all variables, also of such as are written no more: no name is used twice.
     most_work: when to give up what is tried.
     """

@@ -89,8 +89,8 @@ class Projection:
         return self.one_by_one(automaton, names, self.budget, cheapest=True)
 
     def at_first(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
-        """Do as `within`, and give up where subsets meet the bound, or where the strategies take long: another order is
-        tried before.  If that bound is one of the user, other strategies may keep it: this is no error yet.
+        """Do as `within`, but leave an order where subsets meet the bound, or where the strategies take long: the other
+        order is tried first.  A bound of the user is no error yet, since other strategies may keep it.
         """
         with self.recorder.attempt() as drop:
             try:
