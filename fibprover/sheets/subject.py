@@ -43,6 +43,9 @@ SEQUENCE = "a"
 #: A number in the On-Line Encyclopedia of Integer Sequences.
 _NUMBER = re.compile(r"A[0-9]{6}", re.ASCII)
 
+#: How a list of terms begins, which some give in the place of a word.
+_TERMS = re.compile(r"\s*[-+]?[0-9]+\s*(,|\s|$)", re.ASCII)
+
 #: A word over a greedy system has so many states at most where questions about sums are asked about it.
 _MOST_FOR_SUMS = 40
 
@@ -260,6 +263,10 @@ def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
         return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)
     if _NUMBER.fullmatch(given):
         given = entry_of(given).name
+    if not given.strip():
+        raise FibproverError("no word is given", hint="give the name of a word, such as T, or a morphism")
+    if _TERMS.match(given):
+        raise FibproverError("these are numbers, not a word", hint="give them with --terms, as in --terms '0, 1, 1, 0'")
     try:
         return session.namespace.stored_word(FAMILY_OF.get(given, given))
     except TextError as problem:
