@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Protocol
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.language.source import Source
 from fibprover.prover.certificate.core import Renaming, text_of
+from fibprover.prover.certificate.integers import Integers
 from fibprover.prover.certificate.meanings import expression
 from fibprover.prover.certificate.normal import (
     Atom,
@@ -29,11 +31,19 @@ from fibprover.prover.lower import resolve
 _OPPOSITE = {"<=": ">", ">=": "<", "!=": "="}
 
 
+class Prove(Protocol):
+    """Writes the claim of any formula."""
+
+    def __call__(self, node: Node, guard: Dfa | None = None) -> Proved:
+        """Return the claim, which may be about the tuples that a guard accepts."""
+
+
 class Atoms:
     """Writes the claims of atoms, without guards; `prove` writes that of any formula."""
 
-    def __init__(self, tables: Tables, prove: Callable[[Node], Proved]) -> None:
+    def __init__(self, tables: Tables, prove: Prove) -> None:
         self.tables, self.prove = tables, prove
+        self.integers = Integers(tables, prove, self.compared)
 
     def atom(self, atom: Atom) -> Proved:
         """Return the claim of an atom."""
@@ -63,12 +73,13 @@ class Atoms:
         sorts = dict(formula.sorts)
         for sort in sorts.values():
             self.tables.system(sort)
+            self.integers.declare(sort)
 
         def new(name: str) -> str:
             return self.tables.variable(sorts[name], formula.names.get(name, name))
 
         names = {name: (known or {}).get(name) or new(name) for name in formula.free}
-        found = Renaming(new, lambda name: sorts[name].system)(formula.logic, names)
+        found = self.integers.translated(Renaming(new, self.integers.beyond)(formula.logic, names))
         self._declare(found)
         return found, tuple(names.values())
 
@@ -82,7 +93,7 @@ class Atoms:
                 self.tables.word(formula.right, formula.right_variables)
             case PredicateAtom(definition, variables) if definition.recursion:
                 self._recursion(definition, variables)
-            case PredicateAtom(definition, variables) if definition.raw or isinstance(definition.origin, str):
+            case PredicateAtom(definition, variables) if self._is_language(definition):
                 self._language(definition, variables)
             case PredicateAtom(definition, variables):
                 self._definition(definition, variables)
@@ -95,11 +106,17 @@ class Atoms:
         definitions, written = self.tables.environment.definitions, self.tables.written
         return [definitions[name] for name in (*written.predicates, *written.meanings) if name in definitions]
 
+    def _is_language(self, definition: Definition) -> bool:
+        """Return whether a predicate has no formula; a comparison of integers is one that this module has defined."""
+        return definition.raw or (
+            isinstance(definition.origin, str) and definition not in self.tables.written.comparisons.values()
+        )
+
     def _predicate(self, atom: PredicateAtom) -> Proved:
         definition, automaton = atom.definition, self.tables.atoms.atom(atom)
         if definition.recursion:
             self._recursion(definition, atom.variables)
-        if definition.raw or definition.recursion or isinstance(definition.origin, str):
+        if definition.recursion or self._is_language(definition):
             return self._plain(atom, automaton)
         meaning = self._definition(definition, atom.variables)
         if definition.name not in self.tables.written.defined:
@@ -118,7 +135,8 @@ class Atoms:
             not track.system and track.stored_reversed != sort.lsd_first
             for track, sort in zip(definition.automaton.tracks, sorts, strict=True)
         )
-        read_as = tuple(map(tables.system, sorts)), turned
+        shown = list(map(tables.shown_of, variables))
+        read_as = tuple(shown), turned
         if tables.written.languages.setdefault(definition.name, read_as) != read_as:
             raise NotCertified(f"${definition.name} is used for numbers of several systems")
         if definition.name not in self.tables.written.predicates:
@@ -128,12 +146,16 @@ class Atoms:
             relation = tables.atoms.relation(definition.automaton, names)
             described = expression(definition, tables.budget, turned=turned)
             more = {} if described is None else {"expression": described}
-            tables.predicate(definition.name, kernel_calls.reorder(relation, names, tables.budget), **more)
+            tables.predicate(
+                definition.name, kernel_calls.reorder(relation, names, tables.budget), systems=shown, **more
+            )
 
     def _recursion(self, definition: Definition, variables: tuple[str, ...]) -> None:
         """Write a relation that `solve` has found, over the systems of these variables, and the proof about it."""
         tables, relations = self.tables, definition.recursion
         self._language(definition, variables)
+        if any(name in tables.signed for name in variables):
+            raise NotCertified(f"${definition.name} is a recursion for integers, which is not certified")
         if definition.name in self.tables.written.solved:
             return
         known = [tables.environment.definitions.get(each.name) for each in relations]
@@ -162,8 +184,10 @@ class Atoms:
 
     def _definition(self, definition: Definition, variables: tuple[str, ...]) -> tuple[Logic, tuple[str, ...]]:
         """Return the formula that a definition means, and its parameters; they are written."""
+        if definition in self.tables.written.comparisons.values():
+            return self.tables.written.meanings[definition.name]
         for name, sort in zip(variables, definition.sorts, strict=True):
-            if self.tables.system(self.tables.sorts[name]) != self.tables.system(sort):
+            if self.tables.shown_of(name) != self.tables.shown(sort):
                 raise NotCertified(f"an argument of ${definition.name} belongs to another system")
         if definition.name not in self.tables.written.meanings:
             self.tables.check_name(definition.name)
@@ -190,10 +214,12 @@ class Atoms:
     def _proved_definition(self, definition: Definition, formula: Logic, parameters: tuple[str, ...]) -> Proved:
         """Return the claim of a definition's formula, whose automaton is the session's."""
         tables = self.tables
-        proved = self.prove(normal(formula))
+        is_comparison = definition in tables.written.comparisons.values()
+        proved = self.integers.proved(formula) if is_comparison else self.prove(normal(formula))
         whole = tables.atoms.cylindrify(proved.automaton, parameters)
+        tracks = tuple(tables.sorts[name].track(name) for name in parameters)
         if len(parameters) != len(definition.automaton.tracks) or \
-                kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.renamed(parameters):
+                kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.with_tracks(tracks):
             raise NotCertified(
                 f"the formula of ${definition.name} no longer has the meaning it had when it was defined",
                 hint="define it again after what it calls",
@@ -235,6 +261,13 @@ class Atoms:
             return self.tables.claim("linear", [sum_of_two], automaton, formula=text_of(atom))
         proved = self.prove(_Sums(self.tables, atom).formula())
         return self.tables.claim("linear", [proved], automaton, formula=text_of(atom))
+
+    def compared(self, atom: Linear, guard: Dfa) -> Proved:
+        """Return the claim of a comparison under a guard that has all its variables."""
+        proved = self.prove(_Sums(self.tables, atom).formula(), guard)
+        return self.tables.claim(
+            "linear", [proved], proved.automaton, guard if proved.guarded else None, formula=text_of(atom)
+        )
 
     def _addition(self, system: str) -> Definition:
         """Return the predicate of addition; it is proved that it adds."""

@@ -17,22 +17,22 @@ _TURNED = {">": "<", ">=": "<="}
 class Renaming:
     """Renames the variables of a formula, and binds each once; `Infinite` is written by two quantifiers.
 
-    new: returns a new variable like another one.
+    new: returns a new variable like another one; beyond: says of two variables that the first is beyond the other, for
+    infinitely many values.
     """
 
     new: Callable[[str], str]
-    system: Callable[[str], str]
+    beyond: Callable[[str, str], Logic]
     bound: set[str] = field(default_factory=set)
 
     def __call__(self, formula: Logic, names: Mapping[str, str]) -> Logic:
         """Return a formula with other variables; names: those of the free ones."""
         match formula:
             case logic.Infinite(variable, body):
-                beyond = self.new(variable)
+                bound = self.new(variable)
                 inner, (own,) = self.binding((variable,), names)
-                larger = Linear(self.system(variable), (1, -1), (own, beyond), ">", 0)
-                found = logic.Exists((own,), logic.And(larger, self(body, inner)))
-                return logic.ForAll((beyond,), found)
+                found = logic.Exists((own,), logic.And(self.beyond(own, bound), self(body, inner)))
+                return logic.ForAll((bound,), found)
             case logic.Exists(variables, body):
                 inner, new = self.binding(variables, names)
                 return logic.Exists(new, self(body, inner))
