@@ -157,9 +157,12 @@ let rec tree arity (rows : (int list * int) list) : row =
 let automaton arity t =
   map_of (List.init (Array.length t.rows) (fun i -> (i + 1, (z_of t.outputs.(i), tree arity t.rows.(i)))))
 
+(* Transitions of one state, and letters. *)
+let most_transitions = 1 lsl 20
+
 let read_table line (sizes : int list) : table =
-  let letters = List.fold_left (fun p d -> if p > 1 lsl 20 then p else p * d) 1 sizes in
-  if letters > 1 lsl 20 then fail "an automaton has too many tracks";
+  let letters = List.fold_left (fun p d -> if p > most_transitions then p else p * d) 1 sizes in
+  if letters > most_transitions then fail "an automaton has too many tracks";
   let outputs = Array.of_list (List.map (int_in (-(1 lsl 31)) (1 lsl 31)) (list (field line "outputs"))) in
   let states = Array.length outputs in
   let known = Hashtbl.create 64 in
@@ -606,7 +609,7 @@ let minimal (rows : (int * int) list array) (outputs : bool array) =
    are in the order of their names; size: how many digits a variable has. *)
 let joined size (parts : (table * string list) list) (others : (table * string list) list) holds : table * string list =
   let order = List.sort_uniq compare (List.concat_map snd parts) in
-  if List.fold_left (fun p x -> if p > 1 lsl 20 then p else p * size x) 1 order > 1 lsl 20 then fail "an automaton has too many tracks";
+  if List.fold_left (fun p x -> if p > 1 lsl 40 then p else p * size x) 1 order > 1 lsl 40 then fail "an automaton has too many tracks";
   let rec bits d = if d <= 1 then 0 else 1 + bits ((d + 1) / 2) in
   let shifts = Hashtbl.create 8 in
   ignore (List.fold_left (fun shift x -> Hashtbl.add shifts x (shift, (1 lsl bits (size x)) - 1); shift + bits (size x)) 0 order);
@@ -649,10 +652,14 @@ let joined size (parts : (table * string list) list) (others : (table * string l
   while not (Queue.is_empty todo) do
     let own, more = split (Queue.pop todo) in
     outputs := (List.for_all2 accepts parts own && holds (List.map2 accepts others more)) :: !outputs;
-    let next = ref [] in
+    let next = ref [] and met = Array.make (List.length parts) 0 in
     let rec go readers own letter targets = match readers, own with
       | (reader, known) :: readers, q :: own ->
-          List.iter (fun (digits, there) -> go readers own (letter lor digits) (there :: targets)) (look_up (reader q) (letter land known))
+          let place = List.length readers in
+          List.iter (fun (digits, there) ->
+              met.(place) <- met.(place) + 1;
+              if met.(place) > most_transitions then fail "an automaton has too many tracks";
+              go readers own (letter lor digits) (there :: targets)) (look_up (reader q) (letter land known))
       | _ ->
           let beside = List.map2 (fun (reader, known) q -> match look_up (reader q) (letter land known) with (_, there) :: _ -> there | [] -> -1)
               after more in

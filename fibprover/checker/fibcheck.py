@@ -82,7 +82,7 @@ def fail(reason: str) -> NoReturn:
 
 
 MOST_LINE, MOST_MEMORY = 16 << 20, 900 << 20  # bytes
-MOST_KEPT = 1 << 12  # states
+MOST_KEPT, MOST_TRANSITIONS = 1 << 12, 1 << 20  # states; transitions of one state, and letters
 
 
 def resident() -> int:
@@ -312,8 +312,11 @@ def joined(
         ends = [accept(state) for accept, state in zip(accepts, states, strict=True)]
         outputs.append(all(ends[: len(parts)]) and bool(holds(ends[len(parts) :])))
         found: list[tuple[int, Letter]] = [(0, ())]
-        for (reader, known), state in zip(plans[: len(parts)], states, strict=False):
+        for (reader, known), (automaton, _), state in zip(plans, parts, states, strict=False):
             row = reader[state]
+            if len(found) * len(automaton.rows[state]) > MOST_TRANSITIONS and (
+                    sum(len(row.get(letter & known, ())) for letter, _ in found) > MOST_TRANSITIONS):
+                fail("an automaton has too many tracks")
             found = [(letter | more, (*before, there))
                      for letter, before in found for more, there in row.get(letter & known, ())]
         for (reader, known), state in zip(plans[len(parts) :], states[len(parts) :], strict=True):
@@ -1495,9 +1498,9 @@ class Checker:
     def joined(
         self, parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool]
     ) -> Relation:
-        """Return what `joined` does, unless it has more letters than an automaton of a file may have."""
+        """Return what `joined` does, unless it has more letters than there are numbers for them in a word of memory."""
         names = {name for part in parts for name in part.names}
-        if prod(self.systems[self.system(name)].digits for name in names) > 1 << 20:
+        if prod(self.systems[self.system(name)].digits for name in names) > 1 << 40:
             fail("an automaton has too many tracks")
         return joined(parts, others, holds, self.budget)
 
@@ -1517,7 +1520,7 @@ class Checker:
 
     def table(self, line: Line, *sizes: int) -> Automaton:
         """Return an automaton: rows of letter, target, letter, target ...; a letter is a number in mixed radix."""
-        if prod(sizes) > 1 << 20 or len(sizes) > 1 << 10:
+        if prod(sizes) > MOST_TRANSITIONS or len(sizes) > 1 << 10:
             fail("an automaton has too many tracks")
         if sizes not in self.alphabets:
             self.budget.hold(prod(sizes) * (250 + 8 * len(sizes)))
