@@ -1283,7 +1283,8 @@ class Checker:
         """Each number n with the digits d_i in base k stands for the sum of d_i (-k)^i.
 
         Let p be the sum of d_i k^i for even i.  By the division of n by k, p = n - k r, where r is that of floor(n/k).
-        Two claims say so of $even(n,p), and that each n has a p.  By induction on n it is p, and 2 p - n is the integer.
+        Two claims say so of $even(n,p), and that each n has such a p.  By induction on n it is p, and 2 p - n is the
+        integer.
         """
         name, over, even = self.new(line["integers"], self.systems, self.integers), line["over"], line["even"]
         words, base = self.systems[over].words, self.systems[over].digits
@@ -1296,8 +1297,8 @@ class Checker:
         n, p, m, r = variables
         wanted = (
             f"(A {n} (E {p} ${even}({n},{p})))",
-            f"(A {n},{p},{m},{r} (((${even}({n},{p}) & ${even}({m},{r})) & ({base}*{m}<={n} & {n}<{base}*{m}+{base})) => "
-            f"{p}+{base}*{r}={n}))",
+            f"(A {n},{p},{m},{r} (((${even}({n},{p}) & ${even}({m},{r})) & ({base}*{m}<={n} & {n}<{base}*{m}+{base}))"
+            f" => {p}+{base}*{r}={n}))",
         )
         for number, formula in zip(line["of"], wanted, strict=True):
             if not self.claims[integer(number, 0, len(self.claims) - 1)].says(self.read(formula)):
@@ -1309,10 +1310,12 @@ class Checker:
         """Return what a comparison of sums of integers is: that of 2 p - n for each of them."""
         names = {self.variables[name] for name in parameters}
         over, _, even = self.integers[names.pop()]
-        evens, atom = strings(line["even"]), Reader(line["compares"], self).whole()
+        evens, text = strings(line["even"]), line["compares"]
+        atom = self.read(text)
         self.fit(evens, [over] * len(parameters))
-        if names or not re.fullmatch(COMPARISON, line["compares"], re.ASCII) or atom[0] != "linear" or atom[1] != tuple(sorted(parameters)) or {*evens} & {*parameters}:
-            fail(f"this is no comparison of sums of integers: {line['compares']!r:.80}")
+        is_comparison = bool(re.fullmatch(COMPARISON, text, re.ASCII)) and atom[0] == "linear"
+        if names or not is_comparison or atom[1] != tuple(sorted(parameters)) or {*evens} & {*parameters}:
+            fail(f"this is no comparison of sums of integers: {text!r:.80}")
         pairs = list(zip(parameters, evens, strict=True))
         terms = [(one, factor) for name, p in pairs for one, factor in (
             (p, 2 * factors(atom)[name]), (name, -factors(atom)[name]))]
@@ -1937,9 +1940,9 @@ class Checker:
         for name, (over, base, even) in self.integers.items():
             words = map(self.systems[over].representation, range(10))
             values = [str(sum(digit * (-base) ** place for place, digit in enumerate(word[::-1]))) for word in words]
-            yield (f"integers {name}: the numbers 0, 1, 2, ... of {over} stand for {', '.join(values)}, ..., each integer "
-                   f"once: n = d_0 + d_1*{base} + ... + d_j*{base}^j for d_0 - d_1*{base} + ... + d_j*(-{base})^j, "
-                   f"2*p-n if ${even}(n,p)")
+            of_digits = f"n = d_0 + d_1*{base} + ... + d_j*{base}^j for d_0 - d_1*{base} + ... + d_j*(-{base})^j"
+            yield (f"integers {name}: the numbers 0, 1, 2, ... of {over} stand for {', '.join(values)}, ..., each "
+                   f"integer once: {of_digits}, 2*p-n if ${even}(n,p)")
         for name, (systems, automaton) in self.words.items():
             said = self.letters(systems, automaton, self.series.get(name, ""))
             over = ", ".join(self.arguments[name + "["])
@@ -1955,13 +1958,18 @@ class Checker:
             yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"
         yield from (f"by induction, the only sequences: {said}" for said in dict.fromkeys(self.equations.values()))
         for name, (parameters, _, source) in self.definitions.items():
-            yield f"definition ${name}({','.join(parameters)}): {self.spoken(source)}{self.sorts(source, parameters)}"
+            yield self.definition(name, parameters, source)
             if name in self.meanings:
                 yield f"${name} is {self.meanings[name]}"
         source = self.statement[1] if self.statement else ""
-        if (said := self.sorts(source)):
+        if self.integers_of(source):
             yield f"about numbers: {source}"
-        yield f"by {len(self.claims)} claims: {self.spoken(source)}{said}"
+        yield f"by {len(self.claims)} claims: {self.spoken(source)}{self.sorts(source)}"
+
+    def definition(self, name: str, parameters: Sequence[str], source: str) -> str:
+        """Return what a definition says."""
+        said = f"{self.spoken(source)}{self.sorts(source, parameters)}"
+        return f"definition ${name}({','.join(parameters)}): {said}"
 
     def spoken(self, source: str) -> str:
         """Return a formula, in place of calls of definitions that compare integers what these say."""
@@ -1976,12 +1984,17 @@ class Checker:
 
     def sorts(self, source: str, more: Sequence[str] = ()) -> str:
         """Return which variables of a formula are integers, if any."""
+        known = self.integers_of(source, more)
+        return "".join(f"; {', '.join(names)}: integers of {system}" for system, names in known.items())
+
+    def integers_of(self, source: str, more: Sequence[str] = ()) -> dict[str, list[str]]:
+        """Return the variables of a formula that are integers, by their systems."""
         names = dict.fromkeys([*more, *re.findall(rf"(?<![$\w@]){NAME}(?![\w\[(])", source, re.ASCII)])
         known: dict[str, list[str]] = {}
         for name in names:
             if self.variables.get(name) in self.integers:
                 known.setdefault(self.variables[name], []).append(name)
-        return "".join(f"; {', '.join(one)}: integers of {name}" for name, one in known.items())
+        return known
 
     def letters(self, systems: Sequence[str], automaton: Automaton, series: str) -> str:
         """Return the first letters of a word, at 0, 1, 2, ..., and what word it is, by its power series if it has one.

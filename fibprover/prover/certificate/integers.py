@@ -1,7 +1,7 @@
 """Statements about integers in base -k, as statements about the natural numbers whose digits in base k they have.
 
-The integer with the digits d_j, ..., d_0 is the sum of d_i (-k)^i; the number n with these digits is that of d_i k^i.  So
-each integer z is of one n.  Let p be the sum of d_i k^i for even i: then z = 2 p - n, and a comparison of sums of
+The integer with the digits d_j, ..., d_0 is the sum of d_i (-k)^i; the number n with these digits is that of d_i k^i.
+So each integer z is of one n.  Let p be the sum of d_i k^i for even i: then z = 2 p - n, and a comparison of sums of
 integers is one of sums of such numbers n and p.  p is determined by p + k r = n, for the r of floor(n/k).  Letters of
 words, and automata, read the digits, which n has too; and what is true of all, some, or k integers is so of numbers.
 """
@@ -77,7 +77,7 @@ class Integers:
     # What is written
 
     def declare(self, sort: Sort) -> None:
-        """Write the integers of a system, if it has integers: the predicate of p, and the claims that say what it is."""
+        """Write the integers of a system, if it is one: the predicate of p, and the claims that say what that is."""
         natural = self.tables.natural(sort)
         if natural == sort or self.tables.shown(sort) in self.tables.written.integers:
             return
