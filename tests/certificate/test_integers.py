@@ -67,6 +67,7 @@ def printed(checker: Checker) -> str:
     ("Ax N[x]=N[x+1]", False), ("Ax x/2=_3 => (x=_6 | x=_5)", True), ("Ax,y x!=y | y=x", True),
     ("(?msd_neg_3 Ax,y $same(x,y) <=> x=y) & (?msd_neg_2 Ex x<_5)", True),
     ("(?msd_2 Ax Ey T[y]=@1 & y>x) & (?lsd_neg_2 Ax Ey y<x) & (?msd_fib Ex x=4)", True),
+    ("(?msd_neg_2 Ax Ey y<x) & (?lsd_neg_2 Ax Ey y<x)", True),
     ("?msd_neg_4 Ax,y x-y=1 => y<x", True), ("?lsd_neg_3 Ax,y 3*x=y => ~x=y | x=0", True),
     ("?msd_neg_5 Ax,y Ez x+z=y", True), ("?msd_neg_2 0=0", True),
     pytest.param("?msd_neg_10 Ax,y Ez x+z=y", True, marks=pytest.mark.long),

@@ -18,14 +18,13 @@ from fibprover.prover.certificate.normal import (
     Negation,
     Node,
     conjunction,
-    free,
     negation,
     normal,
 )
 from fibprover.prover.certificate.recursion import implications
 from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
 from fibprover.prover.environment import Definition
-from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children
+from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children, map_children
 from fibprover.prover.lower import resolve
 
 _OPPOSITE = {"<=": ">", ">=": "<", "!=": "="}
@@ -79,9 +78,21 @@ class Atoms:
             return self.tables.variable(sorts[name], formula.names.get(name, name))
 
         names = {name: (known or {}).get(name) or new(name) for name in formula.free}
-        found = self.integers.translated(Renaming(new, self.integers.beyond)(formula.logic, names))
+        found = Renaming(new, self.integers.beyond)(formula.logic, names)
+        found = self._written_out(self.integers.translated(found))
         self._declare(found)
         return found, tuple(names.values())
+
+    def _written_out(self, formula: Logic) -> Logic:
+        """Return a formula without calls that have no arguments: their formulas take their places."""
+        match formula:
+            case PredicateAtom(definition, ()) if definition.source is not None and not definition.recursion:
+                found, _ = self._read_again(definition)
+                if self.prove(normal(found)).automaton != definition.automaton:
+                    raise _other_meaning(definition)
+                return found
+            case _:
+                return map_children(formula, self._written_out)
 
     def _declare(self, formula: Logic) -> None:
         """Write what the names in a formula mean, so that it can be read."""
@@ -191,25 +202,27 @@ class Atoms:
                 raise NotCertified(f"an argument of ${definition.name} belongs to another system")
         if definition.name not in self.tables.written.meanings:
             self.tables.check_name(definition.name)
-            if definition.name in self.tables.written.reading:
-                raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
-            self.tables.written.reading.add(definition.name)
-            source = definition.source
-            assert source is not None
-            try:
-                formula, parameters = self.read(source)
-            except (NotCertified, BudgetSpent):
-                raise
-            except FibproverError as error:
-                raise NotCertified(f"the formula of ${definition.name} cannot be read again: {error.message}") from None
-            if not parameters:
-                raise NotCertified(f"${definition.name} has no parameters, and certificates have no such calls")
+            formula, parameters = self._read_again(definition)
             line = {"define": definition.name, "parameters": list(parameters), "formula": text_of(formula)}
-            if frozenset(parameters) != free(normal(formula)):
-                raise NotCertified(f"a parameter of ${definition.name} does not occur in its formula")
             self.tables.lines.append(line)
             self.tables.written.meanings[definition.name] = formula, parameters
         return self.tables.written.meanings[definition.name]
+
+    def _read_again(self, definition: Definition) -> tuple[Logic, tuple[str, ...]]:
+        """Return the formula of a definition, and its parameters."""
+        if definition.name in self.tables.written.reading:
+            raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
+        self.tables.written.reading.add(definition.name)
+        source = definition.source
+        assert source is not None
+        try:
+            found = self.read(source)
+        except (NotCertified, BudgetSpent):
+            raise
+        except FibproverError as error:
+            raise NotCertified(f"the formula of ${definition.name} cannot be read again: {error.message}") from None
+        self.tables.written.reading.remove(definition.name)
+        return found
 
     def _proved_definition(self, definition: Definition, formula: Logic, parameters: tuple[str, ...]) -> Proved:
         """Return the claim of a definition's formula, whose automaton is the session's."""
@@ -220,10 +233,7 @@ class Atoms:
         tracks = tuple(tables.sorts[name].track(name) for name in parameters)
         if len(parameters) != len(definition.automaton.tracks) or \
                 kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.with_tracks(tracks):
-            raise NotCertified(
-                f"the formula of ${definition.name} no longer has the meaning it had when it was defined",
-                hint="define it again after what it calls",
-            )
+            raise _other_meaning(definition)
         return proved
 
     # Linear atoms
@@ -299,6 +309,13 @@ class Atoms:
             raise NotCertified(f"numbers of {system} are not ordered as their words are, or its automaton does not add")
         tables.claim("addition", proofs, proofs[0].automaton, predicate=plus.name, variables=[o, x, y, z, v, w, c, d])
         return plus
+
+
+def _other_meaning(definition: Definition) -> NotCertified:
+    return NotCertified(
+        f"the formula of ${definition.name} no longer has the meaning it had when it was defined",
+        hint="define it again after what it calls",
+    )
 
 
 def _shape(atom: Linear) -> tuple[object, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from fibprover.prover import logic
-from fibprover.prover.certificate.normal import Conjunction, Count, Equivalence, Negation, Node, normal
+from fibprover.prover.certificate.normal import Conjunction, Count, Equivalence, Negation, Node, free, normal
 from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, rename_atom
 
 _CONNECTIVES = {logic.And: "&", logic.Or: "|", logic.Implies: "=>", logic.Iff: "<=>"}
@@ -75,6 +75,8 @@ def text_of(formula: Logic) -> str:
         case logic.ForAll(names, body):
             return f"(A {','.join(names)} {text_of(body)})"
         case logic.AtLeast(names, count, body):
+            if not set(names) <= free(normal(body)):  # then there are infinitely many, or none
+                return text_of(logic.Exists(names, body))
             return f"(E>={count} {','.join(names)} {text_of(body)})"
         case Linear():
             return _comparison(formula)

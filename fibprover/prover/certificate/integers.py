@@ -60,6 +60,7 @@ class Integers:
                 return map_children(formula, self.translated)
 
     def _comparison(self, atom: Linear) -> Logic:
+        """Return the call of the definition that compares these sums; an equation of two variables stays one."""
         sort, relation = self.tables.sorts[atom.variables[0]], atom.relation
         if relation in ("=", "!=") and atom.constant == 0 and sorted(atom.coefficients) == [-1, 1]:
             return Linear(sort.system, atom.coefficients, atom.variables, relation, 0)
@@ -111,7 +112,10 @@ class Integers:
     def _definition(
         self, system: str, sort: Sort, factors: Sequence[int], relation: str, constant: int
     ) -> Definition:
-        """Return the definition that compares sums of integers; it is written."""
+        """Return the definition that compares sums of integers; it is written.
+
+        sort: that of the numbers that stand for the integers of the system.
+        """
         tables, key = self.tables, (system, tuple(factors), relation, constant)
         if key not in tables.written.comparisons:
             names = [tables.signed_variable(system, sort, letter) for letter in _letters(len(factors))]
@@ -136,8 +140,7 @@ class Integers:
     def proved(self, formula: Logic) -> Proved:
         """Return the claim of the formula of a comparison.
 
-        The sums are compared under the guard that says what each p is: it has few tuples, and all tuples of so many
-        numbers would be too many.
+        The sums are compared under the guard that says what each p is: all tuples of so many numbers would be too many.
         """
         node = normal(formula)
         assert isinstance(node, Conjunction)
@@ -157,6 +160,7 @@ class Integers:
 
 
 def _letters(count: int) -> list[str]:
+    """Return letters for some parameters; names of variables have numbers, too."""
     return list("xyzuvw"[:count]) if count <= 6 else ["x"] * count
 
 
