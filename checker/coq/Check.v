@@ -1,7 +1,7 @@
 (** The checker, and why it is right. *)
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive QArith Lia.
-From Fibcheck Require Import Statements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear Recursion Sequences.
+From Fibcheck Require Import Statements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear Recursion Sequences Integers.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -32,6 +32,9 @@ Record certificate := {
   patience : nat;
   lines : list line;
   facts : list (positive * formula);
+  integer_variables : PositiveMap.t nat (* the bases of those that stand for integers *);
+  integer_comparisons : list compared;
+  readings : list (formula * formula);
   statement : formula
 }.
 
@@ -146,6 +149,22 @@ Definition start_state : state := {| claims := PositiveMap.empty _; fresh_number
 Definition is_fact (s : state) (fact : positive * formula) : bool :=
   match PositiveMap.find (fst fact) (claims s), norm (snd fact) with Some cl, Some f => says (table c) cl f | _, _ => false end.
 
+Definition bases (x : name) : option nat := PositiveMap.find x (integer_variables c).
+
+Definition comparison_good (e : compared) : bool :=
+  integers_good (map snd (facts c)) (integers_in e)
+  && different (map fst (with_even e) ++ map snd (with_even e))
+  && forallb (fun t => mem (snd t) (map fst (with_even e))) (terms (lower e) ++ terms (upper e))
+  && match find (fun o => Pos.eqb (defined o) (named e)) (definitions d) with
+     | Some o => formula_eqb (Exists (parameters o) (body o))
+                   (Exists (map fst (with_even e)) (comparison_body (even (integers_in e)) (with_even e) (lower e) (sign_of e) (upper e)))
+     | None => false
+     end.
+
+Definition readings_good : bool :=
+  forallb comparison_good (integer_comparisons c)
+  && forallb (fun t => corresponds bases (integer_comparisons c) (fst t) (snd t)) (readings c).
+
 Definition check : bool :=
   systems_good d (pumps c) && definitions_good (definitions d)
   && match add_lines start_state (lines c), norm (statement c) with
@@ -153,7 +172,7 @@ Definition check : bool :=
          match PositiveMap.find (Pos.pred (fresh_number s)) (claims s) with Some last => says (table c) last f | None => false end
          && forallb (fun k => existsb (Nat.eqb k) (settled s)) (seq 0 (length (recursions d)))
          && forallb (fun k => existsb (Nat.eqb k) (solved s)) (seq 0 (length (equations d)))
-         && forallb (is_fact s) (facts c)
+         && forallb (is_fact s) (facts c) && readings_good
      | _, _ => false
      end.
 
@@ -237,14 +256,39 @@ Proof.
     + destruct (rule_of l); auto. intros q [<-|I]; auto.
     + destruct (rule_of l); auto. intros q [<-|I]; auto.
 Qed.
+
+(** What is said of integers is said of the numbers that stand for them, if the facts are true. *)
+Lemma readings_sound : readings_good = true ->
+  (forall f, In f (map snd (facts c)) -> forall v, means (letters_of d) (calls_of d (accepted d) (definitions d)) f v) ->
+  forall f g, In (f, g) (readings c) -> forall v,
+    means_integers (letters_of d) (calls_of d (accepted d) (definitions d)) bases f v
+    <-> means (letters_of d) (calls_of d (accepted d) (definitions d)) g v.
+Proof.
+  unfold readings_good. rewrite andb_true_iff, !forallb_forall. intros [C R] F f g I v.
+  apply R in I. cbn [fst snd] in I. revert I. apply corresponds_sound; clear f g v R.
+  - intros e I ns. apply C in I. unfold comparison_good in I. rewrite !andb_true_iff in I. destruct I as [[[G D] V] O].
+    destruct (find _ _) as [o|] eqn:Fo; [|discriminate]. apply formula_eqb_eq in O. injection O as P B.
+    pose proof (find_some _ _ Fo) as [_ N]. rewrite (definition_meaning d _ o (named e) defs Fo). rewrite P, B.
+    rewrite forallb_forall in V.
+    destruct (even_means _ _ _ _ G F) as [E H].
+    split; intros (w & W & T); exists w; split; auto; revert T;
+      apply (body_means _ _ (radix (integers_in e))); auto;
+      intros x J; apply mem_in; destruct J as [J|J]; apply in_map_iff in J as (t & <- & J); apply V, in_app_iff; auto.
+  - intros e I. apply C in I. unfold comparison_good in I. rewrite !andb_true_iff in I. destruct I as [[[_ D] V] _].
+    apply different_app in D as [D _]. split; auto. rewrite forallb_forall in V.
+    intros x J. apply mem_in. destruct J as [J|J]; apply in_map_iff in J as (t & <- & J); apply V, in_app_iff; auto.
+Qed.
 End Checker.
 
 Theorem check_sound : excluded_middle -> forall c, check c = true ->
-  holds (declared c) (statement c) /\ forall i f, In (i, f) (facts c) -> holds (declared c) f.
+  holds (declared c) (statement c) /\ (forall i f, In (i, f) (facts c) -> holds (declared c) f)
+  /\ forall f g, In (f, g) (readings c) -> forall v,
+       means_integers (letters_of (declared c)) (calls_of (declared c) (accepted (declared c)) (definitions (declared c))) (bases c) f v
+       <-> means (letters_of (declared c)) (calls_of (declared c) (accepted (declared c)) (definitions (declared c))) g v.
 Proof.
   intros classic c H. unfold check in H. rewrite !andb_true_iff in H. destruct H as [[S D] H].
   destruct (add_lines c start_state (lines c)) as [s|] eqn:L; try discriminate.
-  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. rewrite !andb_true_iff in H. destruct H as [[[H R] RS] FS].
+  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. rewrite !andb_true_iff in H. destruct H as [[[[H R] RS] FS] RD].
   destruct (PositiveMap.find _ (claims s)) as [last|] eqn:F; try discriminate.
   assert (T : sound_state c start_state).
   { repeat apply conj; simpl; [|intros p []|intros k []|intros k []]. intros i cl E. rewrite PositiveMap.gempty in E. discriminate. }
@@ -263,12 +307,14 @@ Proof.
       - apply in_seq. split; [lia|]. apply nth_error_Some. congruence.
       - apply Nat.eqb_eq in Eq. now subst. }
     destruct (KS k J) as (names' & es' & E' & X). congruence. }
-  split.
-  - apply O in F. split; [|split; auto]. intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
-  - intros i g I. split; [|split; auto]. intros v. rewrite forallb_forall in FS. apply FS in I. unfold is_fact in I. cbn [fst snd] in I.
+  assert (FT : forall i g, In (i, g) (facts c) -> holds (declared c) g).
+  { intros i g I. split; [|split; auto]. intros v. rewrite forallb_forall in FS. apply FS in I. unfold is_fact in I. cbn [fst snd] in I.
     destruct (PositiveMap.find i (claims s)) as [cl|] eqn:C; try discriminate.
     destruct (norm g) as [h|] eqn:G; try discriminate.
-    apply O in C. apply (norm_true _ _ classic _ _ v G). eapply says_true; eauto.
+    apply O in C. apply (norm_true _ _ classic _ _ v G). eapply says_true; eauto. }
+  split; [|split; auto].
+  - apply O in F. split; [|split; auto]. intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
+  - intros f' g I. apply readings_sound; auto. intros h J. apply in_map_iff in J as ([i h'] & <- & J). now apply FT in J as [J _].
 Qed.
 
 Print Assumptions check_sound.

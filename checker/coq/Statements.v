@@ -142,6 +142,46 @@ Fixpoint means (f : formula) (v : values) : Prop :=
       /\ forall v', In v' found -> same_but bound v v' /\ means f v'
   end.
 
+(** ** Integers
+
+    The number n with the digits d_j, ..., d_0 in base k stands for the integer d_0 - d_1 k + d_2 k^2 - ..., the sum of
+    d_i (-k)^i.  Each integer is that of one number ([Integers.each_integer_has_one_number]).  So a variable for integers
+    has numbers as its values, and [bases] says in which base they stand for integers.  Sums are compared as integers;
+    the letter of a word at an integer, and what is true of an integer by the name of a predicate, are those at its number. *)
+Fixpoint integer_of (k length n : nat) : Z :=
+  match length with
+  | O => 0
+  | S length => Z.of_nat (n mod k) - Z.of_nat k * integer_of k length (n / k)
+  end%Z.
+
+Definition integer (k n : nat) : Z := integer_of k n n.
+
+Variable bases : name -> option nat.
+
+Definition integer_value (s : sum) (v : values) : Z :=
+  let value x := match bases x with Some k => integer k (v x) | None => Z.of_nat (v x) end in
+  (Z.of_N (constant s) + fold_right (fun t z => Z.of_N (fst t) * value (snd t) + z) 0 (terms s))%Z.
+
+Fixpoint means_integers (f : formula) (v : values) : Prop :=
+  match f with
+  | Compare l Less r => (integer_value l v < integer_value r v)%Z
+  | Compare l AtMost r => (integer_value l v <= integer_value r v)%Z
+  | Compare l Equal r => integer_value l v = integer_value r v
+  | Compare l Different r => integer_value l v <> integer_value r v
+  | Not f => ~ means_integers f v
+  | And f g => means_integers f v /\ means_integers g v
+  | Or f g => means_integers f v \/ means_integers g v
+  | Implies f g => means_integers f v -> means_integers g v
+  | Iff f g => means_integers f v <-> means_integers g v
+  | Exists bound f => exists v', same_but bound v v' /\ means_integers f v'
+  | All bound f => forall v', same_but bound v v' -> means_integers f v'
+  | AtLeast k bound f => exists found : list values,
+      length found = N.to_nat k
+      /\ pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found
+      /\ forall v', In v' found -> same_but bound v v' /\ means_integers f v'
+  | _ => means f v
+  end.
+
 End Meaning.
 
 (** * Sequences of rational numbers

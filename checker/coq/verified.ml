@@ -157,9 +157,12 @@ let rec tree arity (rows : (int list * int) list) : row =
 let automaton arity t =
   map_of (List.init (Array.length t.rows) (fun i -> (i + 1, (z_of t.outputs.(i), tree arity t.rows.(i)))))
 
+(* Transitions of one state, and letters. *)
+let most_transitions = 1 lsl 20
+
 let read_table line (sizes : int list) : table =
-  let letters = List.fold_left (fun p d -> if p > 1 lsl 20 then p else p * d) 1 sizes in
-  if letters > 1 lsl 20 then fail "an automaton has too many tracks";
+  let letters = List.fold_left (fun p d -> if p > most_transitions then p else p * d) 1 sizes in
+  if letters > most_transitions then fail "an automaton has too many tracks";
   let outputs = Array.of_list (List.map (int_in (-(1 lsl 31)) (1 lsl 31)) (list (field line "outputs"))) in
   let states = Array.length outputs in
   let known = Hashtbl.create 64 in
@@ -201,8 +204,12 @@ type reader = {
   mutable table_count : int;
   identities : (string, int) Hashtbl.t;
   mutable said : (string * (unit -> string)) list; (* what is printed: of which kind, and the line; the last one first *)
+  integers_of : (string, string * integers) Hashtbl.t; (* their numbers' system, and what is proved of them *)
+  arguments : (string, string list) Hashtbl.t; (* systems, of integers too; of a word W by the name W[ *)
+  comparisons : (string, string list * string * compared) Hashtbl.t; (* of integers: their parameters and texts *)
   meaning_of : (string, string) Hashtbl.t; (* of predicates and definitions *)
   mutable facts_made : (positive * formula) list;
+  mutable readings_made : (formula * formula) list; (* what is printed about integers, and what is so about numbers *)
   mutable defs : definition list;
   mutable recursions_made : definition list list; (* the last one first, as claims *)
   mutable solutions : string list; (* the equations of each recursion, as they are printed *)
@@ -230,7 +237,11 @@ let predicate r p = positive (identity r "predicate" p)
 
 let find h name = match Hashtbl.find_opt h name with Some v -> v | None -> fail ("there is no " ^ name)
 
-let system_of r x = let s = find r.variables_of x in if Hashtbl.mem r.bases s then s else fail (s ^ " is no system")
+(* The system of numbers, also of those that stand for integers. *)
+let numbers_in r s = match Hashtbl.find_opt r.integers_of s with Some (over, _) -> over | None -> s
+let is_integer r x = Hashtbl.mem r.integers_of (find r.variables_of x)
+
+let system_of r x = let s = numbers_in r (find r.variables_of x) in if Hashtbl.mem r.bases s then s else fail (s ^ " is no system")
 
 let fit r xs systems =
   if List.map (system_of r) xs <> systems then fail ("variables of other systems are needed: " ^ String.concat "," xs)
@@ -250,7 +261,10 @@ let unless_known name tables = List.iter (fun known -> if known name then fail (
 (* A formula has a normal form, by Coq, unless a variable is bound in one conjunct and occurs in another. *)
 let normal f = match norm f with Some form -> form | None -> fail "a variable is bound in one conjunct and occurs in another"
 
-let read_formula r (s : string) : formula =
+(* strict: variables for integers are told from those for numbers, as is necessary where a formula is printed. *)
+let read_formula ?(strict = false) r (s : string) : formula =
+  let told xs systems =
+    if strict && List.map (find r.variables_of) xs <> systems then fail ("numbers in place of integers: " ^ String.concat "," xs) in
   let at = ref 0 and n = String.length s in
   let looking text = !at + String.length text <= n && String.sub s !at (String.length text) = text in
   let takes text = looking text && (at := !at + String.length text; true) in
@@ -275,6 +289,7 @@ let read_formula r (s : string) : formula =
             needs "(";
             let xs = String.split_on_char ',' (scan (fun c -> is_word c || c = ',')) in
             needs ")";
+            told xs (find r.arguments p);
             (match Hashtbl.find_opt r.predicate_of p with
              | Some (systems, _) -> fit r xs systems
              | None -> fit r xs (List.map (system_of r) (find r.definition_of p)));
@@ -322,6 +337,7 @@ let read_formula r (s : string) : formula =
     needs "=@";
     let minus = takes "-" in
     let value = n_of_text (scan is_digit) in
+    told xs (find r.arguments (w ^ "["));
     fit r xs (fst (find r.word_of w));
     LetterAt (positive (identity r "word" w), vars xs, z_of_n minus value)
   and comparison left =
@@ -340,17 +356,21 @@ let read_formula r (s : string) : formula =
         (String.split_on_char '+' text);
       { terms = List.map (fun (k, x) -> (k, variable r x)) !terms; constant = !constant } in
     let l = sum left in
-    let right = sum right in
+    let r_side = sum right in
+    if strict && List.exists (is_integer r) !used then
+      (match List.rev !used with
+       | [ x; y ] when x = left && y = right && x <> y && (sign = Equal || sign = Different) -> told [ y ] [ find r.variables_of x ]
+       | _ -> fail "integers are compared, but not by a definition");
     (match List.rev !used with
      | [] -> ()
-     | x :: _ as xs -> let s = find r.variables_of x in fit r xs (List.map (fun _ -> s) xs));
-    Compare (l, sign, right) in
+     | x :: _ as xs -> let s = system_of r x in fit r xs (List.map (fun _ -> s) xs));
+    Compare (l, sign, r_side) in
   let f = formula () in
   if !at <> n then fail "a formula goes on";
   f
 
 (* The text of a formula, read. *)
-let formula_of r text = let f = read_formula r text in ignore (normal f); f
+let formula_of ?strict r text = let f = read_formula ?strict r text in ignore (normal f); f
 
 (* -- guesses --------------------------------------------------------------------------------------------------------- *)
 
@@ -589,7 +609,7 @@ let minimal (rows : (int * int) list array) (outputs : bool array) =
    are in the order of their names; size: how many digits a variable has. *)
 let joined size (parts : (table * string list) list) (others : (table * string list) list) holds : table * string list =
   let order = List.sort_uniq compare (List.concat_map snd parts) in
-  if List.fold_left (fun p x -> if p > 1 lsl 20 then p else p * size x) 1 order > 1 lsl 20 then fail "an automaton has too many tracks";
+  if List.fold_left (fun p x -> if p > 1 lsl 40 then p else p * size x) 1 order > 1 lsl 40 then fail "an automaton has too many tracks";
   let rec bits d = if d <= 1 then 0 else 1 + bits ((d + 1) / 2) in
   let shifts = Hashtbl.create 8 in
   ignore (List.fold_left (fun shift x -> Hashtbl.add shifts x (shift, (1 lsl bits (size x)) - 1); shift + bits (size x)) 0 order);
@@ -632,10 +652,14 @@ let joined size (parts : (table * string list) list) (others : (table * string l
   while not (Queue.is_empty todo) do
     let own, more = split (Queue.pop todo) in
     outputs := (List.for_all2 accepts parts own && holds (List.map2 accepts others more)) :: !outputs;
-    let next = ref [] in
+    let next = ref [] and met = Array.make (List.length parts) 0 in
     let rec go readers own letter targets = match readers, own with
       | (reader, known) :: readers, q :: own ->
-          List.iter (fun (digits, there) -> go readers own (letter lor digits) (there :: targets)) (look_up (reader q) (letter land known))
+          let place = List.length readers in
+          List.iter (fun (digits, there) ->
+              met.(place) <- met.(place) + 1;
+              if met.(place) > most_transitions then fail "an automaton has too many tracks";
+              go readers own (letter lor digits) (there :: targets)) (look_up (reader q) (letter land known))
       | _ ->
           let beside = List.map2 (fun (reader, known) q -> match look_up (reader q) (letter land known) with (_, there) :: _ -> there | [] -> -1)
               after more in
@@ -1301,6 +1325,110 @@ let called r f =
     | _ -> seen in
   names [] f
 
+(* -- integers -------------------------------------------------------------------------------------------------------- *)
+
+(* What is said of this word W, by the name W[, or predicate, is about numbers. *)
+let only_numbers r name =
+  if List.exists (Hashtbl.mem r.integers_of) (find r.arguments name) then fail (name ^ " is about integers, and numbers are needed")
+
+(* The numbers of a system are words over 0, ..., k-1, and those with digits d_i stand for the sums of d_i (-k)^i. *)
+let read_integers r line =
+  let name = unless_known (str (field line "integers")) [ Hashtbl.mem r.bases; Hashtbl.mem r.integers_of ] in
+  let over = str (field line "over") and even = str (field line "even") in
+  let base = find r.bases over in
+  let k = base.size in
+  if k < 2 || not (Array.for_all (fun o -> o <> 0) base.words.outputs && Array.for_all (fun row -> List.length row = k) base.words.rows) then
+    fail ("not all words are numbers of " ^ over);
+  if not (Hashtbl.mem r.predicate_of even) || find r.arguments even <> [ over; over ] then fail (even ^ " is not about two numbers of " ^ over);
+  (match strings (field line "variables") with
+   | [ n; p; m; s ] as xs ->
+       fit r xs [ over; over; over; over ];
+       let of_n = variable r n and of_p = variable r p and of_m = variable r m and of_r = variable r s in
+       let z = { radix = nat k; even = predicate r even; of_n; of_p; of_m; of_r } in
+       let of_ = List.map (int_in 0 (r.claim_count - 1)) (list (field line "of")) in
+       if List.length of_ <> 2 then fail "integers need two claims";
+       List.iter2 (fun i f -> r.facts_made <- (positive (i + 1), f) :: r.facts_made) of_ [ has_even z; divides z ];
+       Hashtbl.add r.integers_of name (over, z)
+   | _ -> fail "integers need four variables");
+  Hashtbl.replace r.meaning_of even (Printf.sprintf "(n,p) with p the sum of d_i*%d^i for even i, d_i being the digits of n" k);
+  (fun () ->
+    let value n = List.fold_left (fun z d -> d - k * z) 0 (representation base (n_of n)) in
+    Printf.sprintf "integers %s: the numbers 0, 1, 2, ... of %s stand for %s, ..., each integer once: \
+                    n = d_0 + d_1*%d + ... + d_j*%d^j for d_0 - d_1*%d + ... + d_j*(-%d)^j, 2*p-n if $%s(n,p)"
+      name over (String.concat ", " (List.init 10 (fun n -> string_of_int (value n)))) k k k k even)
+
+(* What a comparison of sums of integers is: that of 2 p - n for each of them. *)
+let comparison r name line parameters text =
+  let s = match parameters with x :: _ -> find r.variables_of x | [] -> fail "a comparison without parameters" in
+  let over, about = find r.integers_of s in
+  let evens = strings (field line "even") in
+  fit r evens (List.map (fun _ -> over) parameters);
+  if List.exists (fun x -> find r.variables_of x <> s) parameters || List.exists (fun x -> List.mem x parameters) evens then
+    fail "a comparison has other variables";
+  let ids = List.map (variable r) parameters in
+  let pairs = List.combine ids (List.map (variable r) evens) in
+  match formula_of r text with
+  | Compare (lower, (Less | AtMost | Equal as sign_of), upper) as f
+    when List.sort compare (free (normal f)) = List.sort compare ids ->
+      Hashtbl.replace r.comparisons name (parameters, text, { named = predicate r name; integers_in = about; with_even = pairs; lower; sign_of; upper });
+      comparison_body about.even pairs lower sign_of upper
+  | _ -> fail "this is no comparison of sums of integers"
+
+(* A text with other names of variables. *)
+let with_names names text =
+  let b = Buffer.create 64 and n = String.length text in
+  let rec go i =
+    if i < n then begin
+      let rec stop j = if j < n && is_word text.[j] then stop (j + 1) else j in
+      let j = if is_word text.[i] then stop i else i + 1 in
+      let part = String.sub text i (j - i) in
+      Buffer.add_string b (match List.assoc_opt part names with Some other -> other | None -> part);
+      go j
+    end in
+  go 0; Buffer.contents b
+
+(* A formula, with what they say in place of calls of definitions that compare integers. *)
+let spoken r text =
+  let b = Buffer.create 256 and n = String.length text in
+  let rec go i =
+    if i < n then
+      let next =
+        if text.[i] <> '$' then None
+        else match String.index_from_opt text i '(', String.index_from_opt text i ')' with
+          | Some opened, Some closed ->
+              (match Hashtbl.find_opt r.comparisons (String.sub text (i + 1) (opened - i - 1)) with
+               | Some (parameters, said, _) ->
+                   let xs = String.split_on_char ',' (String.sub text (opened + 1) (closed - opened - 1)) in
+                   Some (with_names (List.combine parameters xs) said, closed + 1)
+               | None -> None)
+          | _ -> None in
+      match next with
+      | Some (said, j) -> Buffer.add_string b said; go j
+      | None -> Buffer.add_char b text.[i]; go (i + 1) in
+  go 0; Buffer.contents b
+
+(* What is printed of a formula is read again, and Coq compares it with the formula, if there are integers at all. *)
+let note_reading r text f =
+  if Hashtbl.length r.integers_of > 0 then r.readings_made <- (read_formula r (spoken r text), f) :: r.readings_made
+
+(* Which variables of a formula are integers, if any. *)
+let sorts r text more =
+  let n = String.length text in
+  let rec names i = (* words that are no names of words and predicates, nor letters *)
+    if i >= n then []
+    else if not (is_word text.[i]) then names (i + 1)
+    else
+      let rec stop j = if j < n && is_word text.[j] then stop (j + 1) else j in
+      let j = stop i in
+      let alone = (i = 0 || (text.[i - 1] <> '$' && text.[i - 1] <> '@')) && not (j < n && (text.[j] = '[' || text.[j] = '(')) in
+      if alone && is_letter text.[i] then String.sub text i (j - i) :: names j else names j in
+  let all = List.filter (fun x -> Hashtbl.mem r.variables_of x && is_integer r x) (more @ names 0) in
+  let once l = List.rev (List.fold_left (fun seen x -> if List.mem x seen then seen else x :: seen) [] l) in
+  let all = once all in
+  String.concat "" (List.map (fun s ->
+      let own = List.filter (fun x -> find r.variables_of x = s) all in
+      Printf.sprintf "; %s: integers of %s" (String.concat ", " own) s) (once (List.map (find r.variables_of) all)))
+
 let read_floor r line =
   let name = str (field line "floor") and slope = int_in 1 (1 lsl 20) (field line "slope") in
   let systems = match Hashtbl.find_opt r.predicate_of name with
@@ -1310,6 +1438,7 @@ let read_floor r line =
   match systems, variables with
   | [ s; s' ], [ n; m; k; z ] when s = s' ->
       fit r variables [ s; s; s; s ];
+      only_numbers r name;
       let p x y = Printf.sprintf "$%s(%s,%s)" name x y and more = Printf.sprintf "%s+%d*%s" z slope n in
       let wanted = [
         Printf.sprintf "(A %s (E %s %s))" n m (p n m);
@@ -1388,7 +1517,7 @@ let factor r name x =
   let of_ = match Hashtbl.find_opt r.sequence_of name with
     | Some s -> s
     | None -> (match find r.word_of name with
-        | [ over ], t -> { over; terms = Letters (automaton 1 t); dimension = Array.length t.rows; written = "" }
+        | [ over ], t -> only_numbers r (name ^ "["); { over; terms = Letters (automaton 1 t); dimension = Array.length t.rows; written = "" }
         | _ -> fail (name ^ " has more than one index")) in
   fit r [ x ] [ of_.over ];
   of_
@@ -1396,7 +1525,7 @@ let factor r name x =
 (* -- lines ----------------------------------------------------------------------------------------------------------- *)
 
 let machine r line =
-  let systems = List.map str (list (field line "systems")) in
+  let systems = List.map (fun s -> numbers_in r (str s)) (list (field line "systems")) in
   (systems, read_table line (List.map (fun s -> (find r.bases s).size) systems))
 
 let relation r v =
@@ -1433,7 +1562,7 @@ let table_in_coq r (systems, t) = (List.map (fun s -> positive (identity r "syst
 
 let declarations_of r = {
   systems = id_map r "system" r.bases (fun b -> { digits = nat b.size; numbers = automaton 1 b.words });
-  variables = id_map r "variable" r.variables_of (fun s -> positive (identity r "system" s));
+  variables = id_map r "variable" r.variables_of (fun s -> positive (identity r "system" (numbers_in r s)));
   word_automata = id_map r "word" r.word_of (table_in_coq r);
   predicates = id_map r "predicate" r.predicate_of (table_in_coq r);
   definitions = r.defs;
@@ -1448,6 +1577,11 @@ let certificate_of r statement : certificate =
     patience = nat 32;
     lines = List.rev r.claims_made;
     facts = List.rev r.facts_made;
+    integer_variables = map_of (Hashtbl.fold (fun x s l -> match Hashtbl.find_opt r.integers_of s with
+      | Some (_, z) -> (identity r "variable" x, z.radix) :: l
+      | None -> l) r.variables_of []);
+    integer_comparisons = Hashtbl.fold (fun _ (_, _, c) l -> c :: l) r.comparisons [];
+    readings = r.readings_made;
     statement }
 
 (* A table with its variables gets the next number. *)
@@ -1556,7 +1690,7 @@ let read_rule r line =
         (* The word of c in x=c, which Coq checks; other atoms need none. *)
         let word = match normal f with
           | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) ->
-              let system = Hashtbl.fold (fun name s found -> if variable r name = x then s else found) r.variables_of "" in
+              let system = Hashtbl.fold (fun name s found -> if variable r name = x then numbers_in r s else found) r.variables_of "" in
               List.map nat (representation (find r.bases system) (match c with Zpos p -> Npos p | _ -> N0))
           | _ -> [] in
         RuleAtom (f, word)
@@ -1576,6 +1710,7 @@ let read_rule r line =
          | s :: _ when List.length xs = 8 -> fit r xs (List.init 8 (fun _ -> s)); fit r (List.filteri (fun i _ -> i < 3) xs) systems
          | _ -> fail "addition needs eight variables");
         let i, j = two () in
+        only_numbers r p;
         Hashtbl.replace r.meaning_of p "(x,y,z) with x+y=z";
         RuleAddition (claim i, claim j, predicate r p, List.map (variable r) xs)
     | "linear" ->
@@ -1624,7 +1759,9 @@ let read_rule r line =
           let name = str (field one "name") and parameters = strings (field one "parameters") in
           let text = str (field one "formula") in
           fit r parameters (fst (find r.predicate_of name));
-          let body = formula_of r text in
+          only_numbers r name;
+          let body = formula_of ~strict:true r text in
+          note_reading r text body;
           (Printf.sprintf "$%s(%s) <=> %s" name (String.concat "," parameters) text,
            { defined = predicate r name; parameters = List.map (variable r) parameters; body }) in
         let weights one = List.map (fun w -> n_of (int_in 0 (1 lsl 31) w)) (list (field one "weights")) in
@@ -1657,7 +1794,7 @@ let read_rule r line =
           let name = str (field one "name") and x = str (field one "index") and text = str (field one "where") in
           if not (List.mem name names) then fail ("an equation of " ^ name);
           let number = int_in 0 (r.claim_count - 1) (field one "claim") in
-          let condition = formula_of r text in
+          let condition = formula_of ~strict:true r text in
           let left_side, size = size_of (fun () -> term true name x) in
           let read_term v =
             let coefficient, factors = pair v in
@@ -1718,7 +1855,7 @@ let read_line r line =
         Hashtbl.replace r.variables_of (new_name x []) (new_name (str s) [])) (List.rev (obj (field line "variables")))
   end
   else if has "system" then begin
-    let name = unless_known (str (field line "system")) [ Hashtbl.mem r.bases ] in
+    let name = unless_known (str (field line "system")) [ Hashtbl.mem r.bases; Hashtbl.mem r.integers_of ] in
     let size = int_in 1 1024 (field line "digits") in
     let words = read_table line [ size ] in
     let base = { size; words; pump = guess_pump words; counts = [ Array.map (fun o -> if o <> 0 then Npos XH else N0) words.outputs ] } in
@@ -1750,8 +1887,11 @@ let read_line r line =
            | _ -> fail (name ^ " has not one index in base " ^ string_of_int s.prime));
           Printf.sprintf "the %s, modulo %d" s.meant s.modulus in
     Hashtbl.add r.word_of name (systems, t);
+    let systems = List.map str (list (field line "systems")) in
+    Hashtbl.replace r.arguments (name ^ "[") systems;
+    let own = List.map (numbers_in r) systems in
     say r "word" (fun () -> Printf.sprintf "word %s: %s; an automaton of %d states, over %s" name
-      (letters_of_word (List.map (find r.bases) systems) t series) (Array.length t.rows) (String.concat ", " systems))
+      (letters_of_word (List.map (find r.bases) own) t series) (Array.length t.rows) (String.concat ", " systems))
   end
   else if has "predicate" then begin
     let name = unless_known (str (field line "predicate")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
@@ -1764,6 +1904,8 @@ let read_line r line =
          let e = read_expression tree (List.map (fun b -> b.size) bases) in
          check_expression bases t e;
          Hashtbl.replace r.meaning_of name ("the numbers of the regular expression " ^ e.text));
+    let systems = List.map str (list (field line "systems")) in
+    Hashtbl.replace r.arguments name systems;
     say r "predicate" (fun () ->
       let said = match Hashtbl.find_opt r.meaning_of name with Some said -> said | None -> members bases t in
       Printf.sprintf "predicate %s: %s; an automaton of %d states, over %s" name said (Array.length t.rows) (String.concat ", " systems))
@@ -1771,15 +1913,18 @@ let read_line r line =
   else if has "define" then begin
     let name = unless_known (str (field line "define")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
     let parameters = strings (field line "parameters") in
-    let text = str (field line "formula") in
-    let body = formula_of r text in
+    let compares = has "compares" in
+    let text = str (field line (if compares then "compares" else "formula")) in
+    let body = if compares then comparison r name line parameters text else formula_of ~strict:true r text in
     List.iter (fun x -> ignore (system_of r x)) parameters;
     let ids = List.map (variable r) parameters in
     if not (List.for_all (fun x -> List.mem x ids) (free (normal body))) then fail ("other parameters than variables of " ^ name);
     Hashtbl.add r.definition_of name parameters;
+    Hashtbl.replace r.arguments name (List.map (find r.variables_of) parameters);
+    if not compares then note_reading r text body;
     r.defs <- { defined = predicate r name; parameters = ids; body } :: r.defs;
     say r "definition" (fun () ->
-      let line = Printf.sprintf "definition $%s(%s): %s" name (String.concat "," parameters) text in
+      let line = Printf.sprintf "definition $%s(%s): %s%s" name (String.concat "," parameters) (spoken r text) (sorts r text parameters) in
       match Hashtbl.find_opt r.meaning_of name with Some said -> Printf.sprintf "%s\n$%s is %s" line name said | None -> line)
   end
   else if has "sequence" then begin
@@ -1788,10 +1933,12 @@ let read_line r line =
     say r "sequence" (fun () -> shown_sequence r name)
   end
   else if has "floor" then read_floor r line
+  else if has "integers" then say r "integers" (read_integers r line)
   else if has "statement" then begin
     let text = str (field line "statement") in
-    let f = formula_of r text in
+    let f = formula_of ~strict:true r text in
     if r.statement_of <> None || free (normal f) <> [] then fail "there are two statements, or one has free variables";
+    note_reading r text f;
     r.statement_of <- Some (f, text)
   end
   else fail "no known kind of line"
@@ -1830,7 +1977,7 @@ let read_lines file use =
 let empty () = {
   version = 0; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
-  identities = Hashtbl.create 64; meaning_of = Hashtbl.create 8; facts_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
+  identities = Hashtbl.create 64; integers_of = Hashtbl.create 8; arguments = Hashtbl.create 8; comparisons = Hashtbl.create 8; meaning_of = Hashtbl.create 8; facts_made = []; readings_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
   sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }
 
 (* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)
@@ -1843,6 +1990,7 @@ let verify file : string list =
       if r.claim_count = 0 then fail "there is no statement, or no claim";
       let c = certificate_of r statement in
       if not (check c) then begin
+        if not (readings_good c) then raise (Invalid "what is said of integers does not follow");
         (* which line, for the message only *)
         let rec first number state = function
           | [] -> raise (Invalid "the last claim does not say that the statement is true")
@@ -1853,10 +2001,12 @@ let verify file : string list =
       end;
       let kind wanted = List.concat_map (fun (kind, line) -> if kind = wanted then String.split_on_char '\n' (line ()) else [])
           (List.rev r.said) in
-      kind "system" @ kind "word" @ kind "predicate"
-      @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "sequence"
+      let integers = sorts r text [] in
+      kind "system" @ kind "integers" @ kind "word" @ kind "predicate"
+      @ List.map (fun equations -> "by induction, the only solution: " ^ spoken r equations) r.solutions @ kind "sequence"
       @ List.rev_map (fun equations -> "by induction, the only sequences: " ^ equations) r.determinations @ kind "definition"
-      @ [ Printf.sprintf "by %d claims: %s" r.claim_count text ]
+      @ (if integers = "" then [] else [ "about numbers: " ^ text ])
+      @ [ Printf.sprintf "by %d claims: %s%s" r.claim_count (spoken r text) integers ]
 
 (* -- limits ---------------------------------------------------------------------------------------------------------- *)
 

@@ -27,6 +27,10 @@ a prime power (`PowerSeries`), if the file gives that.  Of a predicate: its regu
 that it is a sum or a floor, if the file gives that; otherwise its first members.  Of a sequence: its first terms, and
 the equations that determine it (`rule_sequences`).  What the file gives is checked.
 
+INTEGERS.  A number n with the digits d_j, ..., d_0 in base k stands for the sum of d_i (-k)^i, and each integer has one
+such n.  So a variable for integers has numbers as its values; comparisons of sums of integers are those that a line has
+defined by sums of numbers (`Checker.comparison`), or equalities of two variables.  They are printed as what they mean.
+
 SEQUENCES of rational numbers are linear representations: a row, times a matrix for each digit of n, times a column.
 
 CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) and guards, which are relations too: "for
@@ -78,7 +82,7 @@ def fail(reason: str) -> NoReturn:
 
 
 MOST_LINE, MOST_MEMORY = 16 << 20, 900 << 20  # bytes
-MOST_KEPT = 1 << 12  # states
+MOST_KEPT, MOST_TRANSITIONS = 1 << 12, 1 << 20  # states; transitions of one state, and letters
 
 
 def resident() -> int:
@@ -308,8 +312,11 @@ def joined(
         ends = [accept(state) for accept, state in zip(accepts, states, strict=True)]
         outputs.append(all(ends[: len(parts)]) and bool(holds(ends[len(parts) :])))
         found: list[tuple[int, Letter]] = [(0, ())]
-        for (reader, known), state in zip(plans[: len(parts)], states, strict=False):
+        for (reader, known), (automaton, _), state in zip(plans, parts, states, strict=False):
             row = reader[state]
+            if len(found) * len(automaton.rows[state]) > MOST_TRANSITIONS and (
+                    sum(len(row.get(letter & known, ())) for letter, _ in found) > MOST_TRANSITIONS):
+                fail("an automaton has too many tracks")
             found = [(letter | more, (*before, there))
                      for letter, before in found for more, there in row.get(letter & known, ())]
         for (reader, known), state in zip(plans[len(parts) :], states[len(parts) :], strict=True):
@@ -837,10 +844,12 @@ class Reader:
 
     F is (F & F), or so with | => <=>; ~F; (E x,y F); (A x,y F); (E>=k x,y F); true; false; $name(x,y); W[x][y]=@a; or a
     comparison of sums like 2*x+y<=z+3, or so with = < !=.
+
+    strict: variables for integers are told from those for numbers, as is necessary where a formula is printed.
     """
 
-    def __init__(self, source: str, checker: Checker) -> None:
-        self.source, self.at, self.checker = source, 0, checker
+    def __init__(self, source: str, checker: Checker, strict: bool = False) -> None:
+        self.source, self.at, self.checker, self.strict = source, 0, checker, strict
 
     def whole(self) -> Formula:
         formula = self.formula()
@@ -865,14 +874,22 @@ class Reader:
             left, found, right, _ = self.formula(), self.needs(CONNECTIVE), self.formula(), self.needs(r"\)")
             return CONNECTIVES[found[1]](left, right)
         if found := self.takes(CALL):
-            return self.checker.call(found[1], found[2].split(","))
+            names = found[2].split(",")
+            self.told(names, self.checker.arguments.get(found[1]))
+            return self.checker.call(found[1], names)
         if found := self.takes(LETTER):
             names = found[2].split("][")
+            self.told(names, self.checker.arguments.get(found[1] + "["))
             self.checker.fit(names, self.checker.words[found[1]][0])
             return ("letter", tuple(names), found[1], int(found[3]))
         if found := self.takes(COMPARISON):
             return self.comparison(*found.groups())
         return TRUE if self.needs("true|false")[0] == "true" else negation(TRUE)
+
+    def told(self, names: Sequence[str], systems: Sequence[str] | None) -> None:
+        """Refuse variables that do not belong to these systems, if those of integers are told from those of numbers."""
+        if self.strict and [self.checker.variables[name] for name in names] != systems:
+            fail(f"numbers in place of integers, or the other way round: {', '.join(names):.80}")
 
     def quantified(self, quantifier: str, count: int, bound: list[str], body: Formula) -> Formula:
         if not all(map(self.checker.system, bound)) or (count > 1 and not set(bound) <= free(body)):
@@ -892,7 +909,11 @@ class Reader:
                 else:
                     terms.append((name, turn * int(factor or 1)))
         names = [name for name, _ in terms]
-        self.checker.fit(names, [self.checker.variables[name] for name in names[:1]] * len(names))
+        if any(self.checker.variables[name] in self.checker.integers for name in names):
+            self.told(names, [self.checker.variables[names[0]]] * 2)
+            if self.strict and (sign not in ("=", "!=") or not left == names[0] != names[1] == right):
+                fail(f"integers are compared, but not by a definition: {left}{sign}{right:.80}")
+        self.checker.fit(names, [self.checker.system(name) for name in names[:1]] * len(names))
         formula = linear(terms, "<" if "<" in sign else "=", constant + (sign == "<="))
         return negation(formula) if sign == "!=" else formula
 
@@ -1213,6 +1234,9 @@ class Checker:
         self.sequences: dict[str, tuple[str, Series]] = {}  # with their systems
         self.equations: dict[str, str] = {}  # of sequences, that determine them
         self.given: set[str] = set()  # sequences that equations mention before anything determines them
+        self.integers: dict[str, tuple[str, int, str]] = {}  # their numbers' system, its base, the predicate of p
+        self.arguments: dict[str, list[str]] = {}  # systems, of integers too; of a word W by the name W[
+        self.comparisons: dict[str, tuple[list[str], str]] = {}  # of integers: their parameters and texts
         self.meanings: dict[str, str] = {}  # of predicates and definitions
         self.series: dict[str, str] = {}  # of words, whose letters are the coefficients of power series
         self.last_sets: tuple[Any, Sets] | None = None
@@ -1223,7 +1247,7 @@ class Checker:
 
     def line(self, line: Line) -> None:
         kinds = ("rule", "automaton", "make", "certificate", "system", "word", "predicate", "define", "floor",
-                 "sequence", "statement")
+                 "sequence", "statement", "integers")
         kind = next((kind for kind in kinds if kind in line), "") or fail(f"unknown kind of line: {list(line)!r:.80}")
         getattr(self, "read_" + kind)(line)
 
@@ -1242,7 +1266,7 @@ class Checker:
         self.variables = {self.new(name, "EA"): self.new(system) for name, system in line["variables"].items()}
 
     def read_system(self, line: Line) -> None:
-        name, digits = self.new(line["system"], self.systems), integer(line["digits"], 1, 1 << 10)
+        name, digits = self.new(line["system"], self.systems, self.integers), integer(line["digits"], 1, 1 << 10)
         self.systems[name] = system = System(digits, self.table(line, digits), self.budget)
         states = len(system.words.rows)
         if system.count(2 * states) == system.count(states):  # longer words repeat states, so there are infinitely many
@@ -1254,6 +1278,49 @@ class Checker:
                 fail(f"{name} has no recurrence, or one without first terms")
             system.check_weights(first, recurrence)
             system.meaning = f", greedy for {recurrence_text(first, recurrence)}"
+
+    def read_integers(self, line: Line) -> None:
+        """Each number n with the digits d_i in base k stands for the sum of d_i (-k)^i.
+
+        Let p be the sum of d_i k^i for even i.  By the division of n by k, p = n - k r, where r is that of floor(n/k).
+        Two claims say so of $even(n,p), and that each n has such a p.  By induction on n it is p, and 2 p - n is the
+        integer.
+        """
+        name, over, even = self.new(line["integers"], self.systems, self.integers), line["over"], line["even"]
+        words, base = self.systems[over].words, self.systems[over].digits
+        if base < 2 or not all(words.outputs) or any(len(row) < base for row in words.rows):
+            fail(f"not all words are numbers of {over}, or they have one digit")
+        variables = strings(line["variables"])
+        self.fit(variables, [over] * 4)
+        if self.arguments[even] != [over, over]:
+            fail(f"{even} is not about two numbers of {over}")
+        n, p, m, r = variables
+        wanted = (
+            f"(A {n} (E {p} ${even}({n},{p})))",
+            f"(A {n},{p},{m},{r} (((${even}({n},{p}) & ${even}({m},{r})) & ({base}*{m}<={n} & {n}<{base}*{m}+{base}))"
+            f" => {p}+{base}*{r}={n}))",
+        )
+        for number, formula in zip(line["of"], wanted, strict=True):
+            if not self.claims[integer(number, 0, len(self.claims) - 1)].says(self.read(formula)):
+                raise Invalid(f"it is not claimed that {formula}")
+        self.integers[name] = over, base, even
+        self.meanings[even] = f"(n,p) with p the sum of d_i*{base}^i for even i, d_i being the digits of n"
+
+    def comparison(self, line: Line, parameters: list[str]) -> Formula:
+        """Return what a comparison of sums of integers is: that of 2 p - n for each of them."""
+        names = {self.variables[name] for name in parameters}
+        over, _, even = self.integers[names.pop()]
+        evens, text = strings(line["even"]), line["compares"]
+        atom = self.read(text)
+        self.fit(evens, [over] * len(parameters))
+        is_comparison = bool(re.fullmatch(COMPARISON, text, re.ASCII)) and atom[0] == "linear"
+        if names or not is_comparison or atom[1] != tuple(sorted(parameters)) or {*evens} & {*parameters}:
+            fail(f"this is no comparison of sums of integers: {text!r:.80}")
+        pairs = list(zip(parameters, evens, strict=True))
+        terms = [(one, factor) for name, p in pairs for one, factor in (
+            (p, 2 * factors(atom)[name]), (name, -factors(atom)[name]))]
+        said = conjunction([*(("call", pair, even) for pair in pairs), linear(terms, atom[3], atom[4])])
+        return exists(evens, said)
 
     def read_word(self, line: Line) -> None:
         name, (systems, word) = self.new(line["word"], self.words, self.sequences), self.machine(line)
@@ -1270,7 +1337,7 @@ class Checker:
                 fail(f"not all words are numbers of {systems[0]}")
             series.check(name, word)
             self.series[name] = f"the {series.text}, modulo {series.modulus}"
-        self.words[name] = systems, word
+        self.words[name], self.arguments[name + "["] = (systems, word), line["systems"]
 
     def read_predicate(self, line: Line) -> None:
         name, (systems, automaton) = self.new(line["predicate"], self.predicates, self.definitions), self.machine(line)
@@ -1284,7 +1351,7 @@ class Checker:
                         self.budget):
                 raise Invalid(f"{name} is not what its regular expression describes")
             self.meanings[name] = f"the numbers of the regular expression {expression.text}"
-        self.predicates[name] = systems, automaton
+        self.predicates[name], self.arguments[name] = (systems, automaton), line["systems"]
 
     def read_automaton(self, line: Line) -> None:
         self.automata.append(self.machine(line))
@@ -1303,10 +1370,15 @@ class Checker:
 
     def read_define(self, line: Line) -> None:
         name, parameters = self.new(line["define"], self.predicates, self.definitions), strings(line["parameters"])
-        formula = self.read(line["formula"])
+        compares = "compares" in line
+        text = line["compares" if compares else "formula"]
+        formula = self.comparison(line, parameters) if compares else self.read(text, strict=True)
         if not free(formula) <= set(parameters) or not all(map(self.system, parameters)):
             fail(f"the parameters of {name} are not the free variables of its formula")
-        self.definitions[name], self.calls[name] = (parameters, formula, line["formula"]), self.called(formula)
+        self.definitions[name], self.calls[name] = (parameters, formula, text), self.called(formula)
+        self.arguments[name] = [self.variables[one] for one in parameters]
+        if compares:
+            self.comparisons[name] = parameters, text
 
     def read_floor(self, line: Line) -> None:
         """$A(n,m) says that m = floor(n alpha), alpha = (2 - s + sqrt(s^2 + 4)) / 2, of which five claims say
@@ -1320,6 +1392,7 @@ class Checker:
         systems = known[name][0] if name in known else [*map(self.system, self.definitions[name][0])]
         self.fit(variables, systems[:1] * 4)
         self.fit(variables[:2], systems)
+        self.only_numbers(name)
         n, m, k, z = variables
         p = f"${name}"
         more = f"{z}+{slope}*{n}"
@@ -1355,7 +1428,7 @@ class Checker:
         self.sequences[name] = system, Series(row, matrices, column)
 
     def read_statement(self, line: Line) -> None:
-        formula = self.read(line["statement"])
+        formula = self.read(line["statement"], strict=True)
         if self.statement or free(formula):
             fail("a second statement, or a statement with free variables")
         self.statement = formula, line["statement"]
@@ -1428,9 +1501,9 @@ class Checker:
     def joined(
         self, parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool]
     ) -> Relation:
-        """Return what `joined` does, unless it has more letters than an automaton of a file may have."""
+        """Return what `joined` does, unless it has more letters than there are numbers for them in a word of memory."""
         names = {name for part in parts for name in part.names}
-        if prod(self.systems[self.system(name)].digits for name in names) > 1 << 20:
+        if prod(self.systems[self.system(name)].digits for name in names) > 1 << 40:
             fail("an automaton has too many tracks")
         return joined(parts, others, holds, self.budget)
 
@@ -1445,12 +1518,12 @@ class Checker:
 
     def machine(self, line: Line) -> tuple[list[str], Automaton]:
         """Return the systems of tracks, and the automaton."""
-        systems = line["systems"] if type(line["systems"]) is list else fail("the systems of tracks are not a list")
+        systems = [self.integers[one][0] if one in self.integers else one for one in listed(line["systems"])]
         return systems, self.table(line, *[self.systems[name].digits for name in systems])
 
     def table(self, line: Line, *sizes: int) -> Automaton:
         """Return an automaton: rows of letter, target, letter, target ...; a letter is a number in mixed radix."""
-        if prod(sizes) > 1 << 20 or len(sizes) > 1 << 10:
+        if prod(sizes) > MOST_TRANSITIONS or len(sizes) > 1 << 10:
             fail("an automaton has too many tracks")
         if sizes not in self.alphabets:
             self.budget.hold(prod(sizes) * (250 + 8 * len(sizes)))
@@ -1474,6 +1547,7 @@ class Checker:
     def system(self, variable: str) -> str:
         """Return the system of a variable, which is known."""
         name = self.variables[variable]
+        name = self.integers[name][0] if name in self.integers else name
         return name if name in self.systems else fail(f"{name} is not a system")
 
     def fit(self, names: Sequence[str], systems: Sequence[str]) -> None:
@@ -1487,9 +1561,14 @@ class Checker:
         self.fit(names, known[name][0] if name in known else list(map(self.system, self.definitions[name][0])))
         return ("call", tuple(names), name)
 
-    def read(self, source: str) -> Formula:
+    def only_numbers(self, name: str) -> None:
+        """Refuse a word W, by the name W[, or a predicate, that is about integers: what is said is about numbers."""
+        if not self.integers.keys().isdisjoint(self.arguments[name]):
+            fail(f"{name} is about integers, and numbers are needed")
+
+    def read(self, source: str, strict: bool = False) -> Formula:
         try:
-            return Reader(source, self).whole()
+            return Reader(source, self, strict).whole()
         except Invalid as problem:
             fail(str(problem))
 
@@ -1594,6 +1673,7 @@ class Checker:
         for claim, formula in zip(of, wanted, strict=True):
             if not claim.says(self.read(formula)):
                 raise Invalid(f"it is not claimed that {formula}")
+        self.only_numbers(name)
         self.additions.add(name)
         self.meanings[name] = "(x,y,z) with x+y=z"
         return self.rule_and(new, [], line)
@@ -1720,8 +1800,9 @@ class Checker:
                    for place, one in enumerate(relations)}
         equations: list[str] = []
         for one in relations:
-            name, parameters, body = one["name"], strings(one["parameters"]), self.read(one["formula"])
+            name, parameters, body = one["name"], strings(one["parameters"]), self.read(one["formula"], strict=True)
             self.fit(parameters, self.predicates[name][0])
+            self.only_numbers(name)
             hidden = frozenset[str]().union(*(self.calls.get(other, NONE) for other in self.called(body)))
             if not free(body) <= set(parameters) or hidden & weights.keys():
                 raise Invalid(f"the formula of {name} has free variables, or calls it by another name")
@@ -1794,7 +1875,7 @@ class Checker:
         for one in listed(line["equations"]):
             name, x, claim = one["name"], one["index"], self.claims[integer(one["claim"], 0, len(self.claims) - 1)]
             place, (relation, guards, where, _) = names.index(name), claim
-            if guards or self.read(one["where"]) != where or indices.setdefault(name, x) != x:
+            if guards or self.read(one["where"], strict=True) != where or indices.setdefault(name, x) != x:
                 raise Invalid(f"the condition of an equation of {name} is not claimed for all numbers")
             products, before, texts = [Product(-1, [self.factor(name, x)])], [where], list[str]()
             for coefficient, factors in map(listed, listed(one["terms"])):
@@ -1830,6 +1911,7 @@ class Checker:
         """Return a sequence, or the letters of a word with one index as a sequence, and the variable of its index."""
         if name not in self.sequences:
             (system,), word = self.words[name]
+            self.only_numbers(name + "[")
             size, digits = len(word.rows), range(self.systems[system].digits)
             first: Row = [1, *[0] * (size - 1)]
             matrices: list[Matrix] = [[{row[digit,]: 1} if (digit,) in row else {} for row in word.rows]
@@ -1855,23 +1937,64 @@ class Checker:
             between = "" if system.digits <= 10 else "."
             first = [between.join(map(str, system.representation(number))) or "0" for number in range(10)]
             yield f"system {name}: the numbers 0, 1, 2, ... are {', '.join(first)}, ...{system.meaning}"
+        for name, (over, base, even) in self.integers.items():
+            words = map(self.systems[over].representation, range(10))
+            values = [str(sum(digit * (-base) ** place for place, digit in enumerate(word[::-1]))) for word in words]
+            of_digits = f"n = d_0 + d_1*{base} + ... + d_j*{base}^j for d_0 - d_1*{base} + ... + d_j*(-{base})^j"
+            yield (f"integers {name}: the numbers 0, 1, 2, ... of {over} stand for {', '.join(values)}, ..., each "
+                   f"integer once: {of_digits}, 2*p-n if ${even}(n,p)")
         for name, (systems, automaton) in self.words.items():
             said = self.letters(systems, automaton, self.series.get(name, ""))
-            yield f"word {name}: {said}; an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
+            over = ", ".join(self.arguments[name + "["])
+            yield f"word {name}: {said}; an automaton of {len(automaton.rows)} states, over {over}"
         for name, (systems, automaton) in self.predicates.items():
             said = self.meanings.get(name) or self.members(systems, automaton)
-            yield f"predicate {name}: {said}; an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
-        yield from (f"by induction, the only solution: {source}" for source in self.recursions)
+            over = ", ".join(self.arguments[name])
+            yield f"predicate {name}: {said}; an automaton of {len(automaton.rows)} states, over {over}"
+        yield from (f"by induction, the only solution: {self.spoken(source)}" for source in self.recursions)
         for name, (over, series) in self.sequences.items():
             first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
             own = "" if name in self.equations else f", digest {series_digest(series)}"
             yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"
         yield from (f"by induction, the only sequences: {said}" for said in dict.fromkeys(self.equations.values()))
         for name, (parameters, _, source) in self.definitions.items():
-            yield f"definition ${name}({','.join(parameters)}): {source}"
+            yield self.definition(name, parameters, source)
             if name in self.meanings:
                 yield f"${name} is {self.meanings[name]}"
-        yield f"by {len(self.claims)} claims: {self.statement[1] if self.statement else ''}"
+        source = self.statement[1] if self.statement else ""
+        if self.integers_of(source):
+            yield f"about numbers: {source}"
+        yield f"by {len(self.claims)} claims: {self.spoken(source)}{self.sorts(source)}"
+
+    def definition(self, name: str, parameters: Sequence[str], source: str) -> str:
+        """Return what a definition says."""
+        said = f"{self.spoken(source)}{self.sorts(source, parameters)}"
+        return f"definition ${name}({','.join(parameters)}): {said}"
+
+    def spoken(self, source: str) -> str:
+        """Return a formula, in place of calls of definitions that compare integers what these say."""
+        def compared(call: re.Match[str]) -> str:
+            if call[1] not in self.comparisons:
+                return call[0]
+            parameters, text = self.comparisons[call[1]]
+            names = dict(zip(parameters, call[2].split(","), strict=True))
+            return re.sub(NAME, lambda name: names[name[0]], text, flags=re.ASCII)
+
+        return re.sub(CALL, compared, source, flags=re.ASCII)
+
+    def sorts(self, source: str, more: Sequence[str] = ()) -> str:
+        """Return which variables of a formula are integers, if any."""
+        known = self.integers_of(source, more)
+        return "".join(f"; {', '.join(names)}: integers of {system}" for system, names in known.items())
+
+    def integers_of(self, source: str, more: Sequence[str] = ()) -> dict[str, list[str]]:
+        """Return the variables of a formula that are integers, by their systems."""
+        names = dict.fromkeys([*more, *re.findall(rf"(?<![$\w@]){NAME}(?![\w\[(])", source, re.ASCII)])
+        known: dict[str, list[str]] = {}
+        for name in names:
+            if self.variables.get(name) in self.integers:
+                known.setdefault(self.variables[name], []).append(name)
+        return known
 
     def letters(self, systems: Sequence[str], automaton: Automaton, series: str) -> str:
         """Return the first letters of a word, at 0, 1, 2, ..., and what word it is, by its power series if it has one.

@@ -109,6 +109,8 @@ class _Writer:
 
     def certificate(self) -> Certificate:
         """Return the certificate."""
+        if self.decider.system.signed:
+            raise NotCertified("sequences are certified over natural numbers, and not over all integers")
         theorem, system = self.solution.theorem, self.tables.system(self.sort)
         exceptions = {each.equation: each.exceptions for each in theorem.proved}
         names = in_order(theorem.recursions)

@@ -36,11 +36,24 @@ def run(automaton: Automaton, words: list[list[int]]) -> int | None:
     return None if state is None else automaton.outputs[state]
 
 
+def stood_for(number: int, base: int) -> int:
+    """The integer with the digits in base -base that a number has in base `base`."""
+    found, weight = 0, 1
+    while number:
+        number, digit = divmod(number, base)
+        found, weight = found + digit * weight, -base * weight
+    return found
+
+
 class Meaning:
-    """The truth of formulas with variables in 0..bound."""
+    """The truth of formulas with variables in 0..bound.
+
+    Variables for integers have as their values the numbers that stand for them; sums are sums of the integers.
+    """
 
     def __init__(self, checker: Checker, bound: int) -> None:
         self.checker, self.bound = checker, bound
+        self.bodies: dict[str, Formula] = {}
         self.words = {name: self.first(system.words) for name, system in checker.systems.items()}
 
     def first(self, automaton: Automaton) -> list[list[int]]:
@@ -58,19 +71,32 @@ class Meaning:
 
     def output(self, automaton: Automaton, names: tuple[str, ...], values: Mapping[str, int]) -> int | None:
         """The output of an automaton after the words of some variables."""
-        return run(automaton, [self.words[self.checker.variables[name]][values[name]] for name in names])
+        return run(automaton, [self.words[self.checker.system(name)][values[name]] for name in names])
+
+    def amount(self, name: str, values: Mapping[str, int]) -> int:
+        """What a variable adds to a sum."""
+        integers = self.checker.integers.get(self.checker.variables[name])
+        return values[name] if integers is None else stood_for(values[name], integers[1])
+
+    def definition(self, name: str) -> tuple[list[str], Formula]:
+        """The parameters of a definition and its formula, as it is printed if there are integers."""
+        parameters, body, text = self.checker.definitions[name]
+        if self.checker.integers and name not in self.bodies:
+            self.bodies[name] = self.checker.read(self.checker.spoken(text))
+        return parameters, self.bodies.get(name, body)
 
     def holds(self, formula: Formula, values: Mapping[str, int]) -> bool:
         match formula:
             case ("linear", names, coefficients, sign, constant):
-                total = sum(factor * values[name] for name, factor in zip(names, coefficients, strict=True))
+                total = sum(factor * self.amount(name, values)
+                            for name, factor in zip(names, coefficients, strict=True))
                 return bool(total == constant if sign == "=" else total < constant)
             case ("letter", names, word, letter):
                 return bool(self.output(self.checker.words[word][1], names, values) == letter)
             case ("call", names, name) if name in self.checker.predicates:
                 return bool(self.output(self.checker.predicates[name][1], names, values))
             case ("call", names, name):
-                parameters, body, _ = self.checker.definitions[name]
+                parameters, body = self.definition(name)
                 return self.holds(body, dict(zip(parameters, (values[x] for x in names), strict=True)))
             case ("block", bound, parts):
                 return any(all(self.holds(part, more) for part in parts) for more in self.all(bound, values))

@@ -61,6 +61,15 @@ def statements() -> Iterator[tuple[str, str]]:
             f"Ex,y x<={n} & y<={n} & x<y & F[x]=F[y]", f"Ax x<{n} => (Ey y<={n} & ($odd(y) | y=x))",
         ))
     yield from (("msd_2", text) for text in ("En n<4 & $third(n) & n>0", "An n<5 => ($third(n) => ~n=1)"))
+    yield from (("msd_neg_2", text) for n in (1, 2) for text in (
+        f"Ex x=_{n}", f"Ax (x>_{n} & x<0) => x=_1", f"Ax (_3<x & x<{n}) => x+x<{n + n}", f"Ex _3<x & x<5 & 2*x+{n}=x",
+        f"Ax,y (_3<x & x<{n} & _3<y & y<{n} & x!=y) => (x<y | y<x)", f"E>={n + 2} x _3<x & x<{n}",
+        f"Ax (_3<x & x<{n}) => ($small(x) | N[x]=@1)", f"Ax (_3<x & x<{n}) => ($odd(x) <=> ~Ey _3<y & y<4 & x=2*y)",
+        f"Ax (_3<x & x<{n}) => N[x]=@1", f"Ex _3<x & x<{n + 3} & N[x]=@0 & $less(x,{n})",
+    ))
+    yield from (("msd_neg_3", text) for text in (
+        "Ax,y (_4<x & x<3 & y=x+2) => ~y<x", "Ex,y _4<x & x<0 & 0<y & y<3 & x+y=_2", "Ax,y x!=y | y=x",
+    ))
 
 
 @cache
@@ -74,6 +83,8 @@ def certificates() -> tuple[str, ...]:
             session.define("small", "a<3")
             session.define("less", "Ec a<=c & c<b")
             session.reg("odd", [[0, 1]], "(0|1)*1")
+            if system == "msd_neg_2":
+                session.run('reg few msd_neg_2 "0*(10*)?(10*)?"; combine N few;')
             if system == "msd_fib":
                 session.define_morphic_word("F", [[0, 1], [0]], [0, 1])
                 session.reg("shift", [[0, 1], [0, 1]], "([0,0]|([0,1][1,1]*[1,0]))*")
@@ -273,9 +284,9 @@ def exchange_definition(lines: Lines, chance: random.Random) -> None:
     machines = [line for line in lines if "predicate" in line or "word" in line]
     if defined and (not machines or chance.random() < 0.5):
         line = chance.choice(defined)
-        own = line["parameters"]
-        line["formula"] = chance.choice([
-            f"{own[0]}<2", f"{own[-1]}<={own[0]}", f"{own[0]}={own[-1]}", f"~{line['formula']}", "true",
+        own, key = line["parameters"], "formula" if "formula" in line else "compares"
+        line[key] = chance.choice([
+            f"{own[0]}<2", f"{own[-1]}<={own[0]}", f"{own[0]}={own[-1]}", f"~{line[key]}", "true",
             *(f"${other['define']}({','.join(own)})" for other in defined),
         ])
     elif machines:
@@ -342,6 +353,34 @@ def change_meaning(lines: Lines, chance: random.Random) -> None:
         line[key] = chance.choice([other["predicate"] for other in lines if "predicate" in other])
 
 
+def change_integers(lines: Lines, chance: random.Random) -> None:
+    """A comparison of integers is changed, its p's or parameters, who is an integer, or how that is shown."""
+    compared, shown = [line for line in lines if "compares" in line], [line for line in lines if "integers" in line]
+    variables, chosen = lines[0]["variables"], chance.randrange(8)
+    if compared and chosen < 4:
+        line = chance.choice(compared)
+        if chosen == 0:
+            line["compares"] = line["compares"].replace(*chance.choice([
+                ("<=", "<"), ("<", "="), ("=", "<="), ("+", "+2*"), ("+1", ""), ("2*", ""), ("=", "!=")]), 1)
+        elif chosen == 1:
+            line["compares"] = chance.choice(compared)["compares"]
+        elif chosen == 2:
+            line["even"] = chance.choice([line["even"][::-1], line["even"][1:], chance.sample(list(variables), 1)])
+        else:
+            line["parameters"] = chance.choice([line["parameters"][::-1], chance.choice(compared)["parameters"]])
+    elif shown and chosen < 6:
+        line, key = shown[0], chance.choice(["integers", "over", "even", "variables", "of"])
+        if key in ("variables", "of"):
+            line[key] = chance.choice([line[key][::-1], line[key][:-1], [*line[key][1:], line[key][0]]])
+        else:
+            line[key] = chance.choice(["msd_2", "msd_neg_3", "plus_msd_2", "small", "N"])
+    elif chosen == 6:
+        variables[chance.choice(list(variables))] = chance.choice(list(variables.values()))
+    else:
+        line = chance.choice([line for line in lines if "systems" in line])
+        line["systems"] = [chance.choice(list(variables.values())) for _ in line["systems"]]
+
+
 def change_sequence(lines: Lines, chance: random.Random) -> None:
     """An entry of a linear representation is another one, or it has another system, or name."""
     sequences = [line for line in lines if "sequence" in line]
@@ -399,10 +438,10 @@ MUTATIONS: list[Mutation] = [
     move_transition, drop_transition, add_transition, flip_output, drop_guard, exchange_guard, rename_rule, swap_lines,
     swap_claims, drop_line, use_another_claim, use_another_relation, rename_variable, change_formula, change_sign,
     exchange_definition, change_system, change_recursion, deny_statement, change_meaning, leave_out_relation,
-    change_made, turn_projection,
+    change_made, turn_projection, change_integers,
 ]
 #: Of lines and fields that version 2 of the format, meanings and projections from the end have brought.
-NEW_MUTATIONS: list[Mutation] = [change_meaning, leave_out_relation, change_made, turn_projection]
+NEW_MUTATIONS: list[Mutation] = [change_meaning, leave_out_relation, change_made, turn_projection, change_integers]
 #: Of certificates of sequences, these in place of the change of a recursion.
 SEQUENCE_MUTATIONS: list[Mutation] = [
     *(mutation for mutation in MUTATIONS if mutation is not change_recursion), *[change_sequence, change_equation] * 3,
@@ -424,7 +463,10 @@ def checked_in_memory(lines: Lines) -> Checker:
 def is_true(checker: Checker, bound: int = BOUND) -> bool:
     """Return whether the statement of a certificate is true of numbers as far as a bound."""
     assert checker.statement is not None
-    return Meaning(checker, bound).holds(checker.statement[0], {})
+    formula, text = checker.statement
+    if checker.integers:  # what is printed has to be true of integers
+        formula = checker.read(checker.spoken(text))
+    return Meaning(checker, bound).holds(formula, {})
 
 
 def mutants(
@@ -438,14 +480,17 @@ def mutants(
     """
     chance = random.Random(seed)
     sources = others or certificates()
-    solved = [text for text in sources if '"recursion"' in text]
+    needed: dict[Mutation, Sequence[str]] = {
+        change_recursion: [text for text in sources if '"recursion"' in text],
+        change_integers: [text for text in sources if '"integers"' in text] or sources,
+    }
     mutations = kinds or (SEQUENCE_MUTATIONS if '"sequence"' in sources[0] else MUTATIONS)
     for number in range(count):
         mutation = mutations[number % len(mutations)]
         if mutation is change_recursion and number % 10 and not others:
             mutation = swap_claims  # recursions take long to check
         while True:
-            text = chance.choice(solved if mutation is change_recursion else sources)
+            text = chance.choice(needed.get(mutation, sources))
             lines: Lines = json.loads(text)
             mutation(lines, chance)
             if json.dumps(lines) != text:

@@ -23,6 +23,7 @@ from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.plan import rewrite, steps
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning, checked, checked_lines
+from tests.certificate.verified import PROGRAM, verdicts
 
 STATEMENTS = [
     ("msd_2", "Ax Ey y<x"),
@@ -185,12 +186,6 @@ def test_names_that_are_quantifiers_too(tmp_path: Path) -> None:
     assert set(checker.definitions) == {"A"}
 
 
-@pytest.mark.parametrize("system", ["msd_neg_2", "lsd_neg_2"])
-def test_not_certified(system: str) -> None:
-    with pytest.raises(NotCertified, match="all integers"):
-        verdict(fp.Session(), f"?{system} Ax Ey y<x").certificate()
-
-
 def with_both_orders() -> fp.Session:
     """A session with predicates of lsd and msd systems."""
     session = fp.Session()
@@ -328,10 +323,34 @@ def test_other_limits_end_a_backward_trial(monkeypatch: pytest.MonkeyPatch) -> N
         projected(relation.automaton, ["y"], UNLIMITED)
 
 
-def test_calls_without_arguments_are_not_certified() -> None:
-    session = fp.Session("msd_fib")
-    session.define("some", "Ex x<5")
-    with pytest.raises(NotCertified, match="no parameters"):
+@pytest.mark.parametrize(("formula", "truth"), [
+    ("$some() & Ex x>3", True), ("~$some() | $none()", False), ("Ax,y $third(x,y) => y<3", True),
+    ("Ax,y $any(x,y)", True), ("Ax $third(x,x) <=> x<3", True),
+    ("Ay (Ex $third(x,y)) <=> y<3", True), ("E>=3 x,y $third(x,y) & x<2", True),
+    ("E>=3 x $third(x,2)", True), ("E>=3 x ~$any(x,2)", False), ("E>=4 x,y y<1 & x=x", True), ("E>=4 x x<x+1", True),
+    ("An (E>=2 x n<5 & x*0=0) <=> n<5", True), ("Ax,y $both(x,y) <=> y<3", True),
+])
+def test_what_does_not_occur(tmp_path: Path, formula: str, truth: bool) -> None:
+    """Calls without arguments, parameters that a definition does not mention, and variables that are counted only."""
+    session = fp.Session("msd_2")
+    session.define("some", "Ex x<5 & T[x]=@1")
+    session.define("none", "$some() & Ex x<5 & x>7")
+    session.define("third", "x=x & y<3")
+    session.define("any", "x=x & y=y")
+    session.define("both", "$third(x,y) & x*0=0 & $some()")
+    certificate = verdict(session, formula).certificate()
+    assert certificate.truth is truth
+    checked(certificate.content, tmp_path)
+    if PROGRAM.exists():
+        assert verdicts([tmp_path / "certificate.jsonl.gz"]) == ["VALID"]
+
+
+def test_a_call_without_arguments_whose_formula_means_something_else_now() -> None:
+    session = fp.Session("msd_2")
+    session.define("less", "x<3")
+    session.define("some", "Ex $less(x)")
+    session.define("less", "x<0")
+    with pytest.raises(NotCertified, match="no longer has the meaning"):
         session.prove("$some()").certificate()
 
 

@@ -13,6 +13,7 @@ from tests.certificate.mutants import (
     Lines,
     Mutation,
     certificates,
+    change_integers,
     change_recursion,
     change_sign,
     checked_in_memory,
@@ -40,10 +41,11 @@ def test_the_statements_are_true(part: int) -> None:
 def test_a_change(mutation: Mutation) -> None:
     """One kind of change, in places that are drawn."""
     chance = random.Random(f"{chosen_seed()} {mutation.__name__}")
-    numbers = [number for number, text in enumerate(certificates()) if '"recursion"' in text]
+    needed: dict[Mutation, str] = {change_recursion: '"recursion"', change_integers: '"integers"'}
+    numbers = [number for number, text in enumerate(certificates()) if needed.get(mutation, "") in text]
     refused = 0
     for _ in range(10):
-        number = chance.choice(numbers) if mutation is change_recursion else chance.randrange(len(certificates()))
+        number = chance.choice(numbers)
         lines, before = copied(number), copied(number)
         mutation(lines, chance)
         try:

@@ -33,7 +33,7 @@ def test_theorems_have_certificates(part: int, tmp_path: Path) -> None:
 @pytest.mark.random
 @pytest.mark.parametrize("system", sorted({*SYSTEMS, *OTHERS}))
 def test_each_system(system: str, tmp_path: Path) -> None:
-    """Certificates are about natural numbers whose words are read from the most significant digit on."""
+    """Certificates are about all of them but negaFibonacci."""
     drawn = Maker(random.Random(f"{chosen_seed()} {system}"), system).theorem()
     found = certified(drawn, tmp_path / "theorem.jsonl.gz")
     assert defects([found]) == []

@@ -2,8 +2,8 @@
 
     python -m tests.certificate.theorems 5000 --seed 1
 
-A theorem without a certificate has a reason, which is true: the system has negative numbers, or is read least
-significant digit first, or a limit is spent.  The checker that is proved in Coq joins in where it is built
+A theorem without a certificate has a reason, which is true: the system is negaFibonacci, or a limit is spent.
+The checker that is proved in Coq joins in where it is built
 (`make verified`).
 """
 
@@ -36,6 +36,7 @@ from fibprover.language.builder import (
     variables,
 )
 from fibprover.language.tree import Formula, Letter, Term, Variable
+from fibprover.numeration.registry import system_named
 from fibprover.prover.certificate.core import text_of
 from fibprover.prover.certificate.proof import Proof
 from fibprover.prover.certificate.tables import NotCertified, Tables
@@ -55,10 +56,10 @@ WORDS: dict[str, dict[str, tuple[int, ...]]] = {
     "msd_trib": {"TR": (0, 1, 2)},
 }
 SYSTEMS = ("msd_2", "msd_2", "msd_2", "msd_2", "msd_fib", "msd_fib", "msd_fib", "msd_3", "msd_trib",
-           "lsd_2", "lsd_fib")
+           "lsd_2", "lsd_fib", "msd_neg_2", "lsd_neg_2", "msd_neg_3")
 
 #: Systems that certificates are not about, with a part of the reason.
-OTHERS = {"msd_neg_2": "all integers", "lsd_neg_2": "all integers"}
+OTHERS = {"msd_neg_fib": "all integers"}
 RARE = 0.02
 
 #: What a verdict, its certificate and its check may take.
@@ -82,10 +83,15 @@ def session(system: str) -> Session:
     made.define("p", "Ek n=3*k")
     made.define("q", "n+2*m<7 | n=m+1")
     made.define("r", "$p(n+1) & $q(n,2*m)")
-    if system not in OTHERS:
-        made.reg("zeros", [tuple(range(int(system[-1]) if system[-1].isdigit() else 2))], "()|0*10*")
+    made.reg("zeros", [tuple(range(int(system[-1]) if system[-1].isdigit() else 2))], "()|0*10*")
+    if not is_signed(system):
         made.solve("even", "n=0 | Em n=m+1 & ~$even(m)", by="n")
     return made
+
+
+def is_signed(system: str) -> bool:
+    """Whether a system has all integers."""
+    return system_named(system).signed
 
 
 class Maker:
@@ -101,7 +107,7 @@ class Maker:
         """Return a theorem, now and then a formula that may be false."""
         shape, tautology, formula = self.shaped()
         # Of a system with negative numbers n+m may be less than m.
-        less = M + N if self.system in OTHERS else M
+        less = M + N if is_signed(self.system) else M
         guards = (less <= N + M, N >= N, (M + N).eq(N + M))
         if self.chance.random() < 0.3:
             formula = self.chance.choice(guards) & formula
@@ -147,8 +153,8 @@ class Maker:
             return pick([here.eq(there), here.ne(there), here < there])
         match kind:
             case "call":
-                known = [("p", 1), ("q", 2), ("r", 2)]
-                known += [] if self.system in OTHERS else [("zeros", 1), ("even", 1)]
+                known = [("p", 1), ("q", 2), ("r", 2), ("zeros", 1)]
+                known += [] if is_signed(self.system) else [("even", 1)]
                 known += [("feq_T", 3)] if self.system == "msd_2" else []
                 name, arity = pick(known)
                 return call(name, *(s, t, N + 1)[:arity])

@@ -32,11 +32,17 @@ def certificate_page(certificate: ExplainedCertificate, title: str) -> str:
         f"<h2>Statement</h2>\n<p>{escape(found.words)}</p>\n"
         f"<p>As LaTeX: <code>{escape(found.latex)}</code></p>\n"
         f"<p>As the checker has read it: <code>{escape(found.statement)}</code></p>\n"
-        f"<h2>Names</h2>\n{_items(found.names)}"
+        f"{_integers(found)}<h2>Names</h2>\n{_items(found.names)}"
         f"<h2>Proof</h2>\n<p>{escape(found.sizes())}</p>\n"
         f'<table><tr><th>rule</th><th class="number">claims</th><th>concludes</th></tr>\n{rules}</table>\n'
         f"{_states(found)}<h2>Trusted</h2>\n{_items(found.trusted)}</body></html>\n"
     )
+
+
+def _integers(certificate: ExplainedCertificate) -> str:
+    """Return how a statement about integers has become one about natural numbers, if it has."""
+    lines = certificate.integers_lines()
+    return f"<h2>Integers</h2>\n{_items(tuple(lines))}" if lines else ""
 
 
 def _states(certificate: ExplainedCertificate) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Protocol
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.language.source import Source
 from fibprover.prover.certificate.core import Renaming, text_of
+from fibprover.prover.certificate.integers import Integers
 from fibprover.prover.certificate.meanings import expression
 from fibprover.prover.certificate.normal import (
     Atom,
@@ -16,24 +18,31 @@ from fibprover.prover.certificate.normal import (
     Negation,
     Node,
     conjunction,
-    free,
     negation,
     normal,
 )
 from fibprover.prover.certificate.recursion import implications
 from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
 from fibprover.prover.environment import Definition
-from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children
+from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children, map_children
 from fibprover.prover.lower import resolve
 
 _OPPOSITE = {"<=": ">", ">=": "<", "!=": "="}
 
 
+class Prove(Protocol):
+    """Writes the claim of any formula."""
+
+    def __call__(self, node: Node, guard: Dfa | None = None) -> Proved:
+        """Return the claim, which may be about the tuples that a guard accepts."""
+
+
 class Atoms:
     """Writes the claims of atoms, without guards; `prove` writes that of any formula."""
 
-    def __init__(self, tables: Tables, prove: Callable[[Node], Proved]) -> None:
+    def __init__(self, tables: Tables, prove: Prove) -> None:
         self.tables, self.prove = tables, prove
+        self.integers = Integers(tables, prove, self.compared)
 
     def atom(self, atom: Atom) -> Proved:
         """Return the claim of an atom."""
@@ -63,14 +72,27 @@ class Atoms:
         sorts = dict(formula.sorts)
         for sort in sorts.values():
             self.tables.system(sort)
+            self.integers.declare(sort)
 
         def new(name: str) -> str:
             return self.tables.variable(sorts[name], formula.names.get(name, name))
 
         names = {name: (known or {}).get(name) or new(name) for name in formula.free}
-        found = Renaming(new, lambda name: sorts[name].system)(formula.logic, names)
+        found = Renaming(new, self.integers.beyond)(formula.logic, names)
+        found = self._written_out(self.integers.translated(found))
         self._declare(found)
         return found, tuple(names.values())
+
+    def _written_out(self, formula: Logic) -> Logic:
+        """Return a formula without calls that have no arguments: their formulas take their places."""
+        match formula:
+            case PredicateAtom(definition, ()) if definition.source is not None and not definition.recursion:
+                found, _ = self._read_again(definition)
+                if self.prove(normal(found)).automaton != definition.automaton:
+                    raise _other_meaning(definition)
+                return found
+            case _:
+                return map_children(formula, self._written_out)
 
     def _declare(self, formula: Logic) -> None:
         """Write what the names in a formula mean, so that it can be read."""
@@ -82,7 +104,7 @@ class Atoms:
                 self.tables.word(formula.right, formula.right_variables)
             case PredicateAtom(definition, variables) if definition.recursion:
                 self._recursion(definition, variables)
-            case PredicateAtom(definition, variables) if definition.raw or isinstance(definition.origin, str):
+            case PredicateAtom(definition, variables) if self._is_language(definition):
                 self._language(definition, variables)
             case PredicateAtom(definition, variables):
                 self._definition(definition, variables)
@@ -95,11 +117,17 @@ class Atoms:
         definitions, written = self.tables.environment.definitions, self.tables.written
         return [definitions[name] for name in (*written.predicates, *written.meanings) if name in definitions]
 
+    def _is_language(self, definition: Definition) -> bool:
+        """Return whether a predicate has no formula; a comparison of integers is one that this module has defined."""
+        return definition.raw or (
+            isinstance(definition.origin, str) and definition not in self.tables.written.comparisons.values()
+        )
+
     def _predicate(self, atom: PredicateAtom) -> Proved:
         definition, automaton = atom.definition, self.tables.atoms.atom(atom)
         if definition.recursion:
             self._recursion(definition, atom.variables)
-        if definition.raw or definition.recursion or isinstance(definition.origin, str):
+        if definition.recursion or self._is_language(definition):
             return self._plain(atom, automaton)
         meaning = self._definition(definition, atom.variables)
         if definition.name not in self.tables.written.defined:
@@ -118,7 +146,8 @@ class Atoms:
             not track.system and track.stored_reversed != sort.lsd_first
             for track, sort in zip(definition.automaton.tracks, sorts, strict=True)
         )
-        read_as = tuple(map(tables.system, sorts)), turned
+        shown = list(map(tables.shown_of, variables))
+        read_as = tuple(shown), turned
         if tables.written.languages.setdefault(definition.name, read_as) != read_as:
             raise NotCertified(f"${definition.name} is used for numbers of several systems")
         if definition.name not in self.tables.written.predicates:
@@ -128,12 +157,16 @@ class Atoms:
             relation = tables.atoms.relation(definition.automaton, names)
             described = expression(definition, tables.budget, turned=turned)
             more = {} if described is None else {"expression": described}
-            tables.predicate(definition.name, kernel_calls.reorder(relation, names, tables.budget), **more)
+            tables.predicate(
+                definition.name, kernel_calls.reorder(relation, names, tables.budget), systems=shown, **more
+            )
 
     def _recursion(self, definition: Definition, variables: tuple[str, ...]) -> None:
         """Write a relation that `solve` has found, over the systems of these variables, and the proof about it."""
         tables, relations = self.tables, definition.recursion
         self._language(definition, variables)
+        if any(name in tables.signed for name in variables):
+            raise NotCertified(f"${definition.name} is a recursion for integers, which is not certified")
         if definition.name in self.tables.written.solved:
             return
         known = [tables.environment.definitions.get(each.name) for each in relations]
@@ -162,42 +195,45 @@ class Atoms:
 
     def _definition(self, definition: Definition, variables: tuple[str, ...]) -> tuple[Logic, tuple[str, ...]]:
         """Return the formula that a definition means, and its parameters; they are written."""
+        if definition in self.tables.written.comparisons.values():
+            return self.tables.written.meanings[definition.name]
         for name, sort in zip(variables, definition.sorts, strict=True):
-            if self.tables.system(self.tables.sorts[name]) != self.tables.system(sort):
+            if self.tables.shown_of(name) != self.tables.shown(sort):
                 raise NotCertified(f"an argument of ${definition.name} belongs to another system")
         if definition.name not in self.tables.written.meanings:
             self.tables.check_name(definition.name)
-            if definition.name in self.tables.written.reading:
-                raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
-            self.tables.written.reading.add(definition.name)
-            source = definition.source
-            assert source is not None
-            try:
-                formula, parameters = self.read(source)
-            except (NotCertified, BudgetSpent):
-                raise
-            except FibproverError as error:
-                raise NotCertified(f"the formula of ${definition.name} cannot be read again: {error.message}") from None
-            if not parameters:
-                raise NotCertified(f"${definition.name} has no parameters, and certificates have no such calls")
+            formula, parameters = self._read_again(definition)
             line = {"define": definition.name, "parameters": list(parameters), "formula": text_of(formula)}
-            if frozenset(parameters) != free(normal(formula)):
-                raise NotCertified(f"a parameter of ${definition.name} does not occur in its formula")
             self.tables.lines.append(line)
             self.tables.written.meanings[definition.name] = formula, parameters
         return self.tables.written.meanings[definition.name]
 
+    def _read_again(self, definition: Definition) -> tuple[Logic, tuple[str, ...]]:
+        """Return the formula of a definition, and its parameters."""
+        if definition.name in self.tables.written.reading:
+            raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
+        self.tables.written.reading.add(definition.name)
+        source = definition.source
+        assert source is not None
+        try:
+            found = self.read(source)
+        except (NotCertified, BudgetSpent):
+            raise
+        except FibproverError as error:
+            raise NotCertified(f"the formula of ${definition.name} cannot be read again: {error.message}") from None
+        self.tables.written.reading.remove(definition.name)
+        return found
+
     def _proved_definition(self, definition: Definition, formula: Logic, parameters: tuple[str, ...]) -> Proved:
         """Return the claim of a definition's formula, whose automaton is the session's."""
         tables = self.tables
-        proved = self.prove(normal(formula))
+        is_comparison = definition in tables.written.comparisons.values()
+        proved = self.integers.proved(formula) if is_comparison else self.prove(normal(formula))
         whole = tables.atoms.cylindrify(proved.automaton, parameters)
+        tracks = tuple(tables.sorts[name].track(name) for name in parameters)
         if len(parameters) != len(definition.automaton.tracks) or \
-                kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.renamed(parameters):
-            raise NotCertified(
-                f"the formula of ${definition.name} no longer has the meaning it had when it was defined",
-                hint="define it again after what it calls",
-            )
+                kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.with_tracks(tracks):
+            raise _other_meaning(definition)
         return proved
 
     # Linear atoms
@@ -236,6 +272,13 @@ class Atoms:
         proved = self.prove(_Sums(self.tables, atom).formula())
         return self.tables.claim("linear", [proved], automaton, formula=text_of(atom))
 
+    def compared(self, atom: Linear, guard: Dfa) -> Proved:
+        """Return the claim of a comparison under a guard that has all its variables."""
+        proved = self.prove(_Sums(self.tables, atom).formula(), guard)
+        return self.tables.claim(
+            "linear", [proved], proved.automaton, guard if proved.guarded else None, formula=text_of(atom)
+        )
+
     def _addition(self, system: str) -> Definition:
         """Return the predicate of addition; it is proved that it adds."""
         if system in self.tables.written.adders:
@@ -266,6 +309,13 @@ class Atoms:
             raise NotCertified(f"numbers of {system} are not ordered as their words are, or its automaton does not add")
         tables.claim("addition", proofs, proofs[0].automaton, predicate=plus.name, variables=[o, x, y, z, v, w, c, d])
         return plus
+
+
+def _other_meaning(definition: Definition) -> NotCertified:
+    return NotCertified(
+        f"the formula of ${definition.name} no longer has the meaning it had when it was defined",
+        hint="define it again after what it calls",
+    )
 
 
 def _shape(atom: Linear) -> tuple[object, tuple[str, ...]]:

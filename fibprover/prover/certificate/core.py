@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from fibprover.prover import logic
-from fibprover.prover.certificate.normal import Conjunction, Count, Equivalence, Negation, Node, normal
+from fibprover.prover.certificate.normal import Conjunction, Count, Equivalence, Negation, Node, free, normal
 from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, rename_atom
 
 _CONNECTIVES = {logic.And: "&", logic.Or: "|", logic.Implies: "=>", logic.Iff: "<=>"}
@@ -17,22 +17,22 @@ _TURNED = {">": "<", ">=": "<="}
 class Renaming:
     """Renames the variables of a formula, and binds each once; `Infinite` is written by two quantifiers.
 
-    new: returns a new variable like another one.
+    new: returns a new variable like another one; beyond: says of two variables that the first is beyond the other, for
+    infinitely many values.
     """
 
     new: Callable[[str], str]
-    system: Callable[[str], str]
+    beyond: Callable[[str, str], Logic]
     bound: set[str] = field(default_factory=set)
 
     def __call__(self, formula: Logic, names: Mapping[str, str]) -> Logic:
         """Return a formula with other variables; names: those of the free ones."""
         match formula:
             case logic.Infinite(variable, body):
-                beyond = self.new(variable)
+                bound = self.new(variable)
                 inner, (own,) = self.binding((variable,), names)
-                larger = Linear(self.system(variable), (1, -1), (own, beyond), ">", 0)
-                found = logic.Exists((own,), logic.And(larger, self(body, inner)))
-                return logic.ForAll((beyond,), found)
+                found = logic.Exists((own,), logic.And(self.beyond(own, bound), self(body, inner)))
+                return logic.ForAll((bound,), found)
             case logic.Exists(variables, body):
                 inner, new = self.binding(variables, names)
                 return logic.Exists(new, self(body, inner))
@@ -75,6 +75,8 @@ def text_of(formula: Logic) -> str:
         case logic.ForAll(names, body):
             return f"(A {','.join(names)} {text_of(body)})"
         case logic.AtLeast(names, count, body):
+            if not set(names) <= free(normal(body)):  # then there are infinitely many, or none
+                return text_of(logic.Exists(names, body))
             return f"(E>={count} {','.join(names)} {text_of(body)})"
         case Linear():
             return _comparison(formula)

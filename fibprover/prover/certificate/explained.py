@@ -38,6 +38,14 @@ TRUSTED = (
     "that the statement above is what you mean, and its names what you call so",
 )
 
+#: How a statement about integers has become one about natural numbers.
+OF_INTEGERS = (
+    "Each integer has one natural number, that with the same digits: the integer in base -k, the number in base k.",
+    "In place of a comparison of integers there is a call of a definition: that of sums of 2*p-n for each integer,"
+    " where n is its number and p the sum of d_i*k^i for the digits d_i of n at even places i. Two integers are equal"
+    " if their numbers are; letters of words, predicates and quantifiers are the same. The checker makes sure of it.",
+)
+
 #: What the sentences about states may take.
 _SKETCH_SECONDS = 20.0
 
@@ -59,6 +67,8 @@ class ExplainedCertificate:
     statement, words, latex: the statement as the checker has it, in words, and as LaTeX; names: a line for each;
     claims: how many; rules: of each rule that is used the number of claims; automata: how many; states: of the largest;
     bytes: of the file; sketch: what the states of small automata mean.
+    integers: which variables of the statement are integers; numbers: the statement about natural numbers that stand for
+    them, which has been proved.
     """
 
     statement: str
@@ -71,6 +81,8 @@ class ExplainedCertificate:
     states: int
     bytes: int
     sketch: tuple[NamedStates, ...] = ()
+    integers: str = ""
+    numbers: str = ""
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -85,6 +97,10 @@ class ExplainedCertificate:
         """Return the names whose automata are small, each with a line for each state."""
         return [line for each in self.sketch for line in (each.name, *(f"  {one}" for one in each.states))]
 
+    def integers_lines(self) -> list[str]:
+        """Return what has been proved in place of a statement about integers, and why that is the same."""
+        return [f"Proved about natural numbers: {self.numbers}", *OF_INTEGERS] if self.numbers else []
+
     def sizes(self) -> str:
         """Return how many claims and automata there are, and the size of the file."""
         return (f"{self.claims:,} claims, {self.automata:,} automata of at most {self.states:,} states, "
@@ -97,6 +113,7 @@ class ExplainedCertificate:
     def __str__(self) -> str:
         paragraphs = [
             ("Statement", [self.words, self.latex]),
+            *([("Integers", self.integers_lines())] if self.numbers else []),
             ("Names", list(self.names)),
             ("Proof", [
                 self.sizes(), *(f"{rule} ({count:,}): {meaning}" for rule, count, meaning in self.rules_in_words()),
@@ -114,26 +131,36 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     rules = Counter(line["rule"] for each in fibcheck.lines_of(str(file), budget, 1 << 30)
                     if "rule" in (line := fibcheck.value_of(each, budget)))
     assert checker.statement is not None
-    statement = checker.statement[1]
+    source = checker.statement[1]
+    statement, integers = checker.spoken(source), checker.integers_of(source)
     words, latex = in_words(statement, checker.variables)
+    short = shorter(statement, checker.variables)
+    said = "; ".join(f"{', '.join(short.get(name, name) for name in names)}: integers of {system}"
+                     for system, names in integers.items())
+    words = f"{words} ({said})" if said else words
     return ExplainedCertificate(
         statement, words, latex, tuple(_names(checker)), len(checker.claims), tuple(rules.most_common()),
         len(checker.automata), max(len(automaton.rows) for _, automaton in checker.automata),
         Path(file).stat().st_size, sketch(checker, fibcheck.Budget(min(seconds, _SKETCH_SECONDS), 1 << 25, memory)),
+        said, source if said else "",
     )
 
 
 def _names(checker: fibcheck.Checker) -> Iterator[str]:
     """Yield what names mean, recursions and definitions in words."""
-    formulas = {f"definition ${name}({','.join(parameters)}): {source}":
-                ("definition", [f"${name}({','.join(parameters)}) <=> {source}"])
+    formulas = {checker.definition(name, parameters, source):
+                ("definition", [f"${name}({','.join(parameters)}) <=> {checker.spoken(source)}"],
+                 checker.sorts("", parameters))
                 for name, (parameters, _, source) in checker.definitions.items()}
-    for source in checker.recursions:
-        formulas[f"by induction, the only solution: {source}"] = ("by induction, the only solution", source.split("; "))
+    for source in map(checker.spoken, checker.recursions):
+        formulas[f"by induction, the only solution: {source}"] = (
+            "by induction, the only solution", source.split("; "), "")
     for line in list(checker.understood())[:-1]:
+        if line.startswith("about numbers: "):  # that is no name
+            continue
         if line in formulas:
-            kind, sources = formulas[line]
-            yield f"{kind}: {'; '.join(in_words(one, checker.variables)[0] for one in sources)}"
+            kind, sources, sorts = formulas[line]
+            yield f"{kind}: {'; '.join(in_words(one, checker.variables)[0] for one in sources)}{sorts}"
         else:
             yield fibcheck.shown(line)
 
@@ -143,10 +170,8 @@ def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
 
     Variables lose their numbers where one name is left to one variable.
     """
-    used = [name for name in dict.fromkeys(_NAME.findall(statement)) if name in variables]
-    short = {name: plain for name in used if (plain := _NUMBER.sub("", name)) not in _QUANTIFIERS}
-    found = Counter(short.values())
-    text = _NAME.sub(lambda match: name if found[name := short.get(match[0], "")] == 1 else match[0], statement)
+    short = shorter(statement, variables)
+    text = _NAME.sub(lambda match: short.get(match[0], match[0]), statement)
     text = _TRUTH.sub(lambda match: "0=0" if match[0] == "true" else "0=1", text)
     try:
         tree: Formula = formula(text)
@@ -156,3 +181,11 @@ def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
         raise
     except FibproverError:
         return fibcheck.shown(statement), fibcheck.shown(statement)
+
+
+def shorter(statement: str, variables: Collection[str]) -> dict[str, str]:
+    """Return the names without numbers of the variables of a statement for which nothing else has them."""
+    used = [name for name in dict.fromkeys(_NAME.findall(statement)) if name in variables]
+    short = {name: plain for name in used if (plain := _NUMBER.sub("", name)) not in _QUANTIFIERS}
+    found = Counter(short.values())
+    return {name: plain for name, plain in short.items() if found[plain] == 1}

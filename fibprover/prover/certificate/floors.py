@@ -38,6 +38,8 @@ def _slope(definition: Definition, tables: Tables) -> int:
     if len(sorts) != 2 or sorts[0] != sorts[1] or not sorts[0].system or definition.automaton.states > _MOST_STATES:
         return 0
     system = tables.environment.system(sorts[0].system)
+    if system.signed:
+        return 0
     n, m = tables.variable(sorts[0], "n"), tables.variable(sorts[0], "m")
     automaton = tables.atoms.atom(PredicateAtom(definition, (n, m)))
 

@@ -200,7 +200,9 @@ def normal(formula: Logic) -> Node:
         case logic.ForAll(names, body):
             return negation(conjunction((negation(normal(body)),), names))
         case logic.AtLeast(names, count, body):
-            return Count(names, count, normal(body))
+            inner = normal(body)
+            # There are infinitely many values of a variable that does not occur; the checker has no such counts.
+            return Count(names, count, inner) if set(names) <= free(inner) else conjunction((inner,), names)
     raise AssertionError(formula)
 
 

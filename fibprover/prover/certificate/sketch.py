@@ -89,7 +89,7 @@ def _is_small(checker: Checker, relation: Relation, budget: Budget) -> bool:
     automaton, names = relation
     if len(automaton.rows) > MOST_STATES or not 0 < len(names) <= _MOST_TRACKS:
         return False
-    words = [checker.systems[checker.variables[name]].words for name in names]
+    words = [checker.systems[checker.system(name)].words for name in names]
     if not all(all(each.outputs) for each in words):
         return False
     read = Relation(Automaton(automaton.rows, [1] * len(automaton.rows)), names)
@@ -129,7 +129,7 @@ class _States:
     ) -> None:
         self.checker, self.relation, self.names = checker, relation, names
         self.floors, self.budget = floors, budget
-        self.systems = [checker.systems[checker.variables[name]] for name in relation.names]
+        self.systems = [checker.systems[checker.system(name)] for name in relation.names]
         self.values = [_value_of(system) for system in self.systems]
         self.reached = self.samples()
 
@@ -199,13 +199,13 @@ class _States:
         """Yield, of pairs of numbers, what one is beside the floor of a multiple of the other."""
         pairs = [(x, y) for x in range(len(self.names)) for y in range(len(self.names)) if x != y]
         for (x, y), floor, times in product(pairs, self.floors, range(-_COEFFICIENT, _COEFFICIENT + 1)):
-            if self.systems[x] is not self.checker.systems[self.checker.variables[floor.relation.names[0]]]:
+            if self.systems[x] is not self.checker.systems[self.checker.system(floor.relation.names[0])]:
                 continue
             rest = {one[y] - floor.at(one[x]) - times * one[x] for one in numbers}
             if len(rest) > 1:
                 continue
             constant, = rest
-            values = _value_of(self.checker.systems[self.checker.variables[floor.relation.names[1]]])
+            values = _value_of(self.checker.systems[self.checker.system(floor.relation.names[1])])
             both = fibcheck.joined(
                 [Relation(there.automaton, there.names), Relation(floor.relation.automaton, [there.names[x], _VALUE])],
                 [], all, self.budget,

@@ -54,7 +54,9 @@ class Written:
     one is made that no claim has, without its line, and of which.  proved: the claims of formulas, and atoms, adders,
     defined, shapes those of atoms, of the predicates that add, of definitions, and of linear atoms up to the names of
     their variables.  predicates, languages, solved, reading, meanings: what is known of predicates; of languages, the
-    systems of their arguments, and whether words of plain alphabets are read from the other end.
+    systems of their arguments, and whether words of plain alphabets are read from the other end.  integers: of each
+    system of all integers the predicate of the digits at even places; comparisons: the definitions that compare sums of
+    integers.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -74,6 +76,8 @@ class Written:
     predicates: dict[str, None] = field(default_factory=dict)
     languages: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     solved: set[str] = field(default_factory=set)
+    integers: dict[str, Definition] = field(default_factory=dict)
+    comparisons: dict[object, Definition] = field(default_factory=dict)
     reading: set[str] = field(default_factory=set)
     meanings: dict[str, tuple[Logic, tuple[str, ...]]] = field(default_factory=dict)
 
@@ -86,7 +90,8 @@ class Tables:
     """Writes the lines.
 
     written: what has been written.  No other object keeps a part of it, so a copy can take its place.
-    sorts: those of all variables, also of such as are written no more: no name is used twice.
+    sorts: those of all variables, also of such as are written no more: no name is used twice.  A variable for integers
+    has the sort of the natural numbers that stand for them (integers.py), and `signed` has the system of the integers.
     most_work: when to give up what is tried.
     """
 
@@ -94,6 +99,7 @@ class Tables:
         self.environment, self.budget = environment, budget
         self.written = Written()
         self.sorts: dict[str, Sort] = {}
+        self.signed: dict[str, str] = {}
         self.atoms = Atoms(environment.system, self.sorts, budget)
         self.most_work = sys.maxsize
 
@@ -108,9 +114,39 @@ class Tables:
         """Return a new variable."""
         plain = re.sub(r"\W", "", like, flags=re.ASCII)
         name = f"{plain if _NAME.fullmatch(plain) else 't'}_{len(self.sorts)}"
-        self.sorts[name] = sort
+        self.sorts[name] = self.natural(sort)
+        if self.sorts[name] != sort:
+            self.signed[name] = self.shown(sort)
         self.written.variables.append(name)
         return name
+
+    def signed_variable(self, system: str, sort: Sort, like: str) -> str:
+        """Return a new variable for the integers of a system; sort: that of the numbers that stand for them."""
+        name = self.variable(sort, like)
+        self.signed[name] = system
+        return name
+
+    def natural(self, sort: Sort) -> Sort:
+        """Return the sort of the natural numbers that stand for integers, in base k for base -k; others stay."""
+        if not sort.system:
+            return sort
+        system = self.environment.system(sort.system)
+        if not system.signed:
+            return sort
+        recurrence = system.recurrence
+        if recurrence is None or recurrence.order != 1:
+            raise NotCertified(
+                f"{sort.system} is about all integers; certificates are about natural numbers, and about the integers"
+                " of bases -2, -3, ..."
+            )
+        name = system_name(sort.system)._replace(base=str(-recurrence.coefficients[0])).full
+        return Sort(name, sort.digits)
+
+    def shown(self, sort: Sort) -> str:
+        """Return the name that a certificate has for the system of a variable, of an index, or of an argument."""
+        if self.natural(sort) == sort:
+            return self.system(sort)
+        return system_name(sort.system)._replace(lsd_first=False).full
 
     def new_name(self, like: str) -> str:
         """Return the name of a predicate that the user has not defined."""
@@ -137,12 +173,16 @@ class Tables:
             self.written.names[sort] = self._system(sort)
         return self.written.names[sort]
 
+    def shown_of(self, name: str) -> str:
+        """Return the same of a variable."""
+        return self.signed.get(name) or self.system(self.sorts[name])
+
     def _system(self, sort: Sort) -> str:
         if not sort.system:
             raise NotCertified("only numbers are certified, not words over a plain alphabet")
+        if (natural := self.natural(sort)) != sort:
+            return self.system(natural)
         system = self.environment.system(sort.system)
-        if system.signed:
-            raise NotCertified(f"{sort.system} is about all integers; certificates are about natural numbers")
         if sort.digits != tuple(range(len(sort.digits))):
             raise NotCertified(f"{sort.system} has other digits than 0, 1, 2, ...")
         name = system_name(sort.system)._replace(lsd_first=False).full
@@ -156,13 +196,13 @@ class Tables:
 
     def variables(self) -> dict[str, str]:
         """Return the names of the systems of the variables."""
-        return {name: self.system(self.sorts[name]) for name in self.written.variables}
+        return {name: self.shown_of(name) for name in self.written.variables}
 
     def word(self, word: AutomaticWord, variables: Sequence[str]) -> None:
         """Write a word, which these variables index."""
         sorts = [sort_of(track) for track in word.tracks]
-        systems = [self.system(sort) for sort in sorts]
-        if systems != [self.system(self.sorts[name]) for name in variables]:
+        systems = [self.shown(sort) for sort in sorts]
+        if systems != list(map(self.shown_of, variables)):
             raise NotCertified(f"an index of {word.name} belongs to another system")
         if word.name in self.written.words:
             return

@@ -15,6 +15,7 @@ from fibprover.base.values import value
 from fibprover.language.source import Source
 from fibprover.prover.certificate.core import text_of
 from fibprover.prover.certificate.floors import write_floor
+from fibprover.prover.certificate.integers import Integers
 from fibprover.prover.certificate.normal import negation, normal
 from fibprover.prover.certificate.proof import Proof
 from fibprover.prover.certificate.tables import Line, NotCertified, Tables
@@ -57,7 +58,7 @@ def certificate(
         formula, free_names = proof.atoms.read(source)
         if free_names:
             raise NotCertified("a formula with free variables has no certificate: it is neither true nor false")
-        denied = _denied(formula, counterexample or {}, tables)
+        denied = _denied(formula, counterexample or {}, proof.atoms.integers)
         node, text = normal(denied or formula), text_of(denied or formula)
         proved = proof.formula(node)
         truth = bool(proved.automaton.outputs[0]) is (denied is None)
@@ -75,8 +76,9 @@ def certificate(
     return Certificate(truth, (header, *tables.lines, {"statement": text}))
 
 
-def _denied(formula: Logic, values: Mapping[str, object], tables: Tables) -> Logic | None:
+def _denied(formula: Logic, values: Mapping[str, object], integers: Integers) -> Logic | None:
     """Return that these numbers are a counterexample of a formula that begins with A, None if it says no such thing."""
+    tables = integers.tables
     if not isinstance(formula, ForAll):
         return None
     found: Logic = Not(formula.body)
@@ -84,7 +86,10 @@ def _denied(formula: Logic, values: Mapping[str, object], tables: Tables) -> Log
         return None
     pairs = list(zip(formula.variables, values.items(), strict=False))
     for variable, (name, number) in reversed(pairs):
-        if not variable.startswith(f"{name}_") or not isinstance(number, int) or number < 0:
+        if not variable.startswith(f"{name}_") or not isinstance(number, int):
             return None
-        found = And(Linear(tables.sorts[variable].system, (1,), (variable,), "=", number), found)
+        if number < 0 and variable not in tables.signed:
+            return None
+        is_number = Linear(tables.sorts[variable].system, (1,), (variable,), "=", number)
+        found = And(integers.translated(is_number), found)
     return Exists(formula.variables, found)
