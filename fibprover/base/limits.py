@@ -438,8 +438,12 @@ def resident_bytes() -> int:
     if sys.platform == "win32":
         return windows.resident_bytes()
     try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        # Each call of a kernel asks, so that it is read without the buffers of a file object.
+        file = os.open("/proc/self/statm", os.O_RDONLY)
+        try:
+            return int(os.read(file, 200).split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        finally:
+            os.close(file)
     except OSError:
         return _peak_of_process() or 0
 

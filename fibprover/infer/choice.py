@@ -19,12 +19,6 @@ from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
-#: Systems that are tried unless others are named, the simplest first.
-SYSTEMS = (
-    "msd_2", "msd_3", "msd_fib", "msd_trib", "msd_5", "msd_6", "msd_7", "msd_10", "msd_wythoff_2", "msd_pell",
-    "msd_lucas", "msd_narayana", "msd_4bonacci", "msd_rec_2_2", "msd_wythoff_3",
-)
-
 #: A word is guessed from this part of the terms, and has to be right about the others.
 KNOWN = (2, 3)
 

@@ -241,6 +241,11 @@ WORDS: Mapping[str, Usage] = {
     "ost": Usage(
         "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
     ),
+    "dumont_thomas": Usage(
+        'dumont_thomas NEW "RULES";',
+        "the Dumont-Thomas system of a morphism, and the fixed point from its first letter, a word whose name has the"
+        " first letter of NEW as a capital", 'dumont_thomas w "0->01, 1->20, 2->0";',
+    ),
     "family": Usage(
         'family NEW "RULES";',
         "the words that morphisms make, with | between them, for all sequences of choices; images have one length",

@@ -10,8 +10,9 @@ from typing import Literal
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsolved
 from fibprover.base.limits import Limits
 from fibprover.base.wording import plural
-from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
+from fibprover.infer.choice import MOST_LETTERS, Attempt, Guess, guess
 from fibprover.infer.fixed_points import fixed_point_of
+from fibprover.infer.systems import SYSTEMS
 from fibprover.infer.words import InferredWord
 from fibprover.language.builder import call, forall, variable
 from fibprover.language.tree import Call, Formula, InSystem, Variable, disjunction, has_calls, nodes

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.names import word_predicate
-from fibprover.language.tree import Call, has_calls, nodes
+from fibprover.language.tree import Call, nodes
 from fibprover.prover.environment import Definition
 from fibprover.sheets.allowance import BEFORE, Allowance
 from fibprover.sheets.derived import Derived
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Subject, WithoutAddition
-from fibprover.sheets.vocabulary import EXCESS, Vocabulary, excess, i, j, letters, n
+from fibprover.sheets.vocabulary import EXCESS, LENGTHS, Vocabulary, excess, i, j, letters, n, occurrences
 from fibprover.words.letter_counts import letter_counts, letter_counts_by_morphism
 from fibprover.workspace.guard import enforced
 
@@ -20,9 +21,10 @@ from fibprover.workspace.guard import enforced
 #: may take so many times as long as one.
 FIRST = 12
 
-#: The predicates that count letters, and occurrences of a prefix, get these parts of the time: those of the library
-#: that are learned take 0.14 s at most.
-OF_LETTERS, OF_PREFIXES = 0.2, 0.06
+#: The predicates that count letters get these parts of the time where they are found, and proved, and where they are
+#: learned: those of the library that are learned take 0.14 s at most.  None was learned that counts the places of a
+#: prefix and was not found.
+OF_GUESSED, OF_LEARNED = 0.2, 0.06
 
 
 def missing_predicates(
@@ -75,26 +77,27 @@ def counts_letters(about: Subject, question: Question) -> bool:
 def _not_learned(
     about: Subject, needed: Collection[str], missing: Collection[str], allowance: Allowance
 ) -> dict[str, str]:
-    """Learn the predicates that count letters and prefixes, and return why some are not known."""
+    """Find, or learn, the predicates that count letters and prefixes, and return why some are not known."""
     x = Vocabulary(about.name)
-    equality = x.predicate("feq")
     sums = {x.predicate(letters(each)): each for each in about.letters}
     found: dict[str, str] = {}
     for name, recursion in x.recursions(about.letters).items():
         if name not in needed:
             continue
         found[name] = "no automaton was found for the numbers of letters in prefixes"
-        of_factors = has_calls(recursion, {equality})
-        # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
-        # factors, hardly have one then.
-        without = {*missing, *found} & {equality, *sums} - {name}
-        if (of_factors or len(sums) == 2) and without:
+        of_factors = name not in sums
+        # If one of two letters has none, the other one has none.
+        one_has_none = len(sums) == 2 and not {*found}.isdisjoint({*sums} - {name})
+        if (x.predicate("feq") in missing) if of_factors else one_has_none:
             continue
-        share = OF_PREFIXES if of_factors else OF_LETTERS
         try:
-            with enforced(allowance.part(share, BEFORE)):
-                if name in sums:
-                    _guess(about, name, sums[name])
+            with enforced(allowance.part(OF_GUESSED, BEFORE)):
+                counts = _occurrences(about, name) if of_factors else _letters(about, sums[name])
+            if counts is None and of_factors:
+                continue
+            with enforced(allowance.part(OF_LEARNED if counts is None else OF_GUESSED, BEFORE)):
+                if counts is not None:
+                    about.session.namespace.definitions[name] = Definition(name, counts)
                 about.session.solve(name, about.stated(recursion), by=n)
             del found[name]
         except FibproverError:
@@ -102,15 +105,22 @@ def _not_learned(
     return found
 
 
-def _guess(about: Subject, name: str, letter: int) -> None:
-    """Let a name mean what counts a letter, if that is found; `solve` tries it first, and proves it."""
-    names = about.session.namespace
-    system, budget = about.numbers_system, names.budget()
+def _letters(about: Subject, letter: int) -> Dfa | None:
+    """Return an automaton that counts a letter, if one is found; `solve` tries it first, and proves it."""
+    system, budget = about.numbers_system, about.session.namespace.budget()
     counts = letter_counts(about.word.machine, letter, system, budget)
     if counts is None and about.morphic is not None:
         counts = letter_counts_by_morphism(about.morphic, letter, system, budget)
-    if counts is not None:
-        names.definitions[name] = Definition(name, counts)
+    return counts
+
+
+def _occurrences(about: Subject, name: str) -> Dfa | None:
+    """Return an automaton that counts the places of a prefix, if one is found: they are a word of the letters 0 and 1.
+    """
+    x = Vocabulary(about.name)
+    length = next(each for each in LENGTHS if x.predicate(occurrences(each)) == name)
+    places = about.relation(x.equal(0, n, length)).automaton
+    return letter_counts(places, 1, about.numbers_system, about.session.namespace.budget())
 
 
 def _not_defined(

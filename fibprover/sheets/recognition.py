@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, pairwise
 from types import MappingProxyType
-
-import numpy
 
 from fibprover.automata.outputs import combined
 from fibprover.base.limits import polled
@@ -25,7 +23,7 @@ MOST_SHIFT, MOST_BEFORE = 64, 8
 LEAST_TERMS, LEAST_CHANGES = 32, 8
 
 #: Terms by which words are told from each other before all terms are compared.
-_SCREENED = 512
+_SCREENED = 256
 
 
 @value
@@ -88,21 +86,29 @@ def _complexity(found: Recognized) -> tuple[int, int, int]:
 
 def _fits(name: str, word: AutomaticWord, terms: Sequence[int]) -> list[Recognized]:
     """Return the shifts and codings of one word that give the terms."""
-    screened = numpy.unique(numpy.array(terms[:_SCREENED], dtype=object), return_inverse=True)[1].reshape(-1)
-    letters = numpy.array(word.prefix(MOST_SHIFT + len(screened)))
+    if len(set(terms)) < 2:
+        return []
+    letters = word.prefix(MOST_SHIFT + _SCREENED)
     found = []
     for shift in sorted(range(-MOST_BEFORE, MOST_SHIFT + 1), key=abs):
-        start = max(0, -shift)
-        part, against = letters[max(0, shift) : shift + len(screened)], screened[start:]
-        pairs = len(set(zip(part.tolist(), against.tolist(), strict=True)))
-        if pairs != len(set(part.tolist())) or len(set(against.tolist())) < 2:
+        start, first = max(0, -shift), max(0, shift)
+        if _coding(islice(letters, first, None), islice(terms, start, None)) is None:
             continue
-        whole = word.prefix(len(terms) + shift)[max(0, shift) :]
-        coding = dict(zip(whole, terms[start:], strict=True))
-        shown = len(coding) == len(set(word.outputs))  # else no term says what becomes of a letter
-        if shown and all(coding[letter] == term for letter, term in zip(whole, terms[start:], strict=True)):
+        whole = word.prefix(len(terms) + shift)
+        coding = _coding(islice(whole, first, None), islice(terms, start, None))
+        # Without a letter no term says what becomes of it.
+        if coding is not None and len(coding) == len(set(word.outputs)) and len(set(coding.values())) > 1:
             found.append(Recognized(name, shift, MappingProxyType(coding)))
     return found
+
+
+def _coding(letters: Iterable[int], terms: Iterable[int]) -> dict[int, int] | None:
+    """Return the term for each letter, None where a letter has different ones."""
+    coding: dict[int, int] = {}
+    for letter, term in zip(letters, terms, strict=False):
+        if coding.setdefault(letter, term) != term:
+            return None
+    return coding
 
 
 def coded(session: Session, name: str, recognized: Recognized, terms: Sequence[int]) -> AutomaticWord:

@@ -15,18 +15,21 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import NotSupported
 from fibprover.base.names import word_predicate
+from fibprover.base.wording import plural
+from fibprover.language.equation_parser import are_equations
 from fibprover.language.tree import Call, Formula, nodes
 from fibprover.learn.standard import formula_of
+from fibprover.sequences.catalogue import KNOWN
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets.closed_form import power_expression
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet_text import each_of
-from fibprover.sheets.subject import WithoutAddition
+from fibprover.sheets.subject import SEQUENCE, WithoutAddition
 from fibprover.sheets.vocabulary import Vocabulary
+from fibprover.sheets.word_commands import commands_of
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.letter_comparison import equal_letters
-from fibprover.words.morphism import Morphism
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
 
 #: The systems that Walnut has, besides bases.
 _IN_WALNUT = re.compile(r"(?:msd|lsd)_(?:\d+|fib|trib|pell)")
+
+#: The commands that make words where Walnut makes none: those of a morphism over a system that is named.
+_NOT_IN_WALNUT = re.compile(r"dumont_thomas |promote \w+ \w+ ")
 
 #: The comment on a definition that was not proved to give the terms.
 _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
@@ -64,13 +70,29 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
     said = [text for word in sheet.words for text in _word(sheet, word)] if sheet.is_word else []
     if len(kept) < len(asked):
         said += _comment(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
+    otherwise = [each.by for each, _ in commands if each.by]
+    for method in dict.fromkeys(otherwise):
+        lines = plural(otherwise.count(method), "line")
+        said += _comment(f"Decided by {method}, without a formula, and left out: {lines}.")
     if not sheet.is_word and not kept:
-        said += _comment(
-            f"{sheet.title}, over {sheet.system}, has a linear representation, and no formula: `--matrices` writes it."
-        )
+        said += _sequence(sheet)
     for word in sheet.words:
         said += _predicates(word, [each for each, _ in kept])
     return "\n".join([*said, *(text for _, command in kept for text in command)]) + "\n"
+
+
+def _sequence(sheet: Sheet) -> list[str]:
+    """Return the command that makes a sequence by its equations, with a comment; the comment alone without equations.
+    """
+    about = f"{sheet.title}, over {sheet.system}, has a linear representation, and no formula"
+    if sheet.given in KNOWN:
+        equations = KNOWN[sheet.given].by_name
+    elif are_equations(SEQUENCE, sheet.given):
+        equations = {SEQUENCE: sheet.given}
+    else:
+        return _comment(f"{about}: `--matrices` writes it.")
+    solved = " ".join(f'{name} "{each}"' for name, each in equations.items())
+    return [*_comment(f"{about}. Walnut has no such command."), f"solve {solved};"]
 
 
 def _command(sheet: Sheet, line: Line) -> list[str]:
@@ -146,46 +168,35 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
 
 def _word(sheet: Sheet, word: AutomaticWord) -> Iterator[str]:
     """Yield the commands that make the word, or the same over another system, or a comment on where it is."""
-    system = word.indices[0].system
+    systems = dict.fromkeys(track.system for track in word.tracks)
+    named = " and ".join(systems)
     if sheet.is_family:
-        yield from _comment(f"{word.name} is {each_of(sheet)}, over {system}: Walnut has no such words.")
+        yield from _comment(f"{word.name} is {each_of(sheet)}, over {named}: Walnut has no such words.")
         if "|" in sheet.given:
             yield f'family {word.name} "{sheet.given}";'
         return
     if _is_in_the_library(word):
         yield from _comment(f"{word.name} is a word of Walnut's library.")
-    elif _is_made_by_promotion(word, system):
-        machine, states = word.machine, f"{word.name}_states"
-        images = {state: tuple(target for _, target in machine.row(state)) for state in range(machine.states)}
-        letters = {state: (int(machine.outputs[state]),) for state in range(machine.states)}
-        yield f'morphism {states}_h "{Morphism("h", images)}";'
-        yield f"promote {states} {states}_h{'' if _is_base(system) else f' {system}'};"
-        yield f'morphism {states}_c "{Morphism("c", letters)}";'
-        yield f"image {word.name} {states}_c {states};"
-        if not _is_base(system):
-            yield from _comment(f"In Walnut: put the automaton of {word.name} into the folder Word Automata Library.")
+    elif made := commands_of(word):
+        yield from made
+        if any(map(_NOT_IN_WALNUT.match, made)):
+            without = ", which has no command dumont_thomas" if made[0].startswith("dumont_thomas") else ""
+            yield from _comment(
+                f"In Walnut{without}: put the automaton of {word.name} into the folder Word Automata Library."
+            )
     else:
         yield from _comment(
-            f"{word.name} is a word over {system}, made of {sheet.given}. The script needs this system, as a custom "
-            f"base in Walnut, and the automaton of the word."
+            f"{word.name} is a word over {named}, made of {sheet.given}. The script needs its automaton"
+            f"{f', and {named}' if word.systems else ''}, which no command makes."
         )
-    if not _IN_WALNUT.fullmatch(system):
-        yield from _comment(f"Walnut needs {system} as a custom base.")
+    for system in systems:
+        if not _IN_WALNUT.fullmatch(system):
+            yield from _comment(f"Walnut needs {system} as a custom base.")
 
 
 def _is_in_the_library(word: AutomaticWord) -> bool:
     """Return whether this is a word of Walnut's library: those that Walnut has not have names in lower case."""
     return word.name.isupper() and word.name in ENTRIES and Session().namespace.library_words[word.name] == word
-
-
-def _is_base(system: str) -> bool:
-    return bool(re.fullmatch(r"msd_\d+", system))
-
-
-def _is_made_by_promotion(word: AutomaticWord, system: str) -> bool:
-    """Return whether the word is the image of a fixed point of a morphism over a system that has a name everywhere."""
-    has_name = system.startswith("msd_") and system not in word.systems
-    return len(word.tracks) == 1 and has_name and not word.padding_matters
 
 
 def _comment(text: str) -> list[str]:

@@ -14,8 +14,8 @@ from fibprover.infer.choice import MOST_LETTERS
 from fibprover.language.equation_parser import are_equations
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sheets.conjecture import Conjecture, conjecture
+from fibprover.sheets.conjectured_numbers import are_numbers, conjecture_of_numbers
 from fibprover.sheets.no_automaton import NoAutomaton
-from fibprover.sheets.sequence import are_numbers, conjecture_of_numbers
 from fibprover.sheets.subject import SEQUENCE, UNNAMED
 from fibprover.sheets.terms import Terms, is_list, read_terms, terms_from
 from fibprover.workspace.guard import enforced

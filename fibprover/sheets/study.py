@@ -20,7 +20,6 @@ from fibprover.sheets.desubstitution import ByDesubstitution, is_answered
 from fibprover.sheets.line import OPEN, Answer, Line, under_conjecture
 from fibprover.sheets.predicates import FIRST, counts_letters, missing_predicates, reason
 from fibprover.sheets.question import Question, about_word
-from fibprover.sheets.search import suggested
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.subject import UNNAMED, Subject, WithoutAddition, subject
 from fibprover.sheets.terms import Terms
@@ -98,6 +97,8 @@ def growing(
     begun = perf_counter()
     first = None
     if terms is not None:
+        from fibprover.sheets.search import suggested  # late: it needs numpy, and sheets of words do not
+
         found = suggested(terms, definition, systems, allowance.part())
         about, first = found.about, found.line(perf_counter() - begun)
     else:
@@ -248,7 +249,7 @@ def _line(
     seconds = perf_counter() - begun
     by_formula = question.shown is not None and not isinstance(about.topic, WithoutAddition)
     shown = about.stated(question.shown) if by_formula and question.shown is not None else None
-    formula: Formula | None = shown if answer.formula is None else answer.formula
+    formula: Formula | None = None if answer.by else shown if answer.formula is None else answer.formula
     return Line(
         question.id, question.section, about_word(question.statement, name), answer.status, answer.value, formula,
         answer.states, seconds, question.kind, answer.automaton, answer.terms, about_word(answer.sentence, name),

@@ -26,7 +26,7 @@ def letter_counts(machine: Dfa, letter: int, system: NumerationSystem, budget: B
     machine: of a word over the system.  None where there need not be such an automaton, or where none was found; each n
     has a number in one that is.
     """
-    if system.signed or not system.name.startswith("msd"):
+    if system.signed:
         return None
     word = _with_ends(machine, letter, system, budget)
     places, numbers, ends = ways_of(word), ways_of(system.valid), system.valid.outputs
@@ -54,7 +54,7 @@ def letter_counts_by_morphism(
 ) -> Dfa | None:
     """Return the same, of the fixed point of a morphism, by the ways of its places to n and to that number."""
     numbers = ways_of(system.valid)
-    if numbers is None or system.signed or not system.name.startswith("msd"):
+    if numbers is None or system.signed:
         return None
     ends, images = list(system.valid.outputs), word.images
     way = Track("~way", tuple(range(max(map(len, images)))), "")

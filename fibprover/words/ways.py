@@ -23,6 +23,7 @@ from fibprover.automata.dfa import Dfa, explored
 from fibprover.base.errors import LimitError, NumerationError
 from fibprover.base.limits import Budget, polled
 from fibprover.numeration.equations import MOST_ORDER, solved
+from fibprover.numeration.pisot import check_pisot, dominant_root
 
 #: The images of the letters; the fixed point begins with 0.
 Images = Sequence[Sequence[int]]
@@ -33,14 +34,12 @@ State = tuple[int, int, tuple[int, ...]]
 #: Excesses that may go so many times as far as one digit, and then on by what is still to come, are tried.
 REACHES = (1, 4)
 
+#: By what excesses grow is known to so many bits.
+_BITS = 64
+
 #: The most states.
 MOST_STATES = 100_000
 
-#: The images of the letters are applied so many times to estimate how they grow.
-_APPLIED = 60
-
-#: Eigenvalues are off by less.
-_ROUNDING = 1e-6
 
 
 def ways_of(machine: Dfa) -> Images | None:
@@ -110,12 +109,16 @@ class Pair:
 
         Raises NumerationError if other parts of them need not become small.
         """
-        import numpy as np
-
-        roots = sorted(np.roots([1.0, *(-float(each) for each in reversed(self.recurrence))]), key=abs, reverse=True)
-        root = float(roots[0].real)
-        if root <= 1 or any(abs(each) > 1 - _ROUNDING for each in roots[1:]):
-            raise NumerationError("the lengths of the images of the morphism are not those of a Pisot number")
+        polynomial = (*(-each for each in self.recurrence), 1)
+        while not polynomial[0]:
+            polynomial = polynomial[1:]
+        try:
+            check_pisot(polynomial)
+        except NumerationError as problem:
+            raise NumerationError(
+                "the lengths of the images of the morphism are not those of a Pisot number"
+            ) from problem
+        root = sum(dominant_root(polynomial, _BITS)) / 2 ** (_BITS + 1)
         factors = [1.0]
         for each in self.recurrence[:0:-1]:
             factors.append(root * factors[-1] - each)

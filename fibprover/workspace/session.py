@@ -508,8 +508,6 @@ class Session:
         """
         return self.namespace.add_system(system)
 
-    dumont_thomas = within_limits(words.dumont_thomas)
-
     # -- commands: functions of fibprover.workspace.commands, listed in fibprover.workspace.commands.table ---------
 
     reg = within_limits(languages.reg)
@@ -535,6 +533,7 @@ class Session:
     image = within_limits(words.image)
     transduce = within_limits(words.transduce)
     ost = within_limits(words.ost)
+    dumont_thomas = within_limits(words.dumont_thomas)
     family = within_limits(words.family)
     slope = within_limits(words.slope)
     macro = words.macro

@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _search(arguments: argparse.Namespace, session: Session, progress: Progress) -> int:
     """Search as `study --terms` does."""
-    from fibprover.infer.choice import SYSTEMS
+    from fibprover.infer.systems import SYSTEMS
     from fibprover.sheets.search import given_terms, suggested
 
     names: Sequence[str] = arguments.system

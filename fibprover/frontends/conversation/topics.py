@@ -17,7 +17,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType({
         "reverse", "minimize", "convert",
     ),
     "words": ("word", "morphism", "promote", "image", "transduce", "combine", "join", "split", "rsplit"),
-    "systems": ("ost", "slope", "family"),
+    "systems": ("ost", "dumont_thomas", "slope", "family"),
     "files": ("load", "export", "[export]"),
     "the rest": ("[strategy]", "help", "cls", "clear", "quit", "exit"),
 })
@@ -108,6 +108,7 @@ EXAMPLES: Mapping[str, str] = MappingProxyType({
     "family": 'family W "0->01,1->10 | 0->01,1->00";\n?msd_2_choices_2 Ei W[i]=1 & W[i+1]=1',
     "slope": 'slope small "[1-2]*";\n?msd_sturmian $small() => Ei C[i]=C[i+1]',
     "ost": "ost root3 [0 1] [1 2];\n?msd_root3 x+x=8",
+    "dumont_thomas": 'dumont_thomas w "0->01, 1->20, 2->0";\n?msd_w W[n]=2 & n<20',
     "export": 'def even "Ey n=2*y";\nexport $even GV;\nexport T TXT;',
     "[strategy]": '[strategy * CCLS]eval "Ax Ey y>x"::',
     "[export]": '[export * BA]eval t "Ax Ey y>x"::',

@@ -151,7 +151,7 @@ def is_evaluated(outline: Outline, name: NameAt, number: int) -> int | None:
     found = outline.defining(name.bare, number)
     if found is None or found.entry is None or name.written.startswith(("?", "#")):
         return None
-    if found.entry[0] == "command" and found.title.split()[0] in ("macro", "morphism", "ost", "eval"):
+    if found.entry[0] == "command" and found.title.split()[0] in ("macro", "morphism", "ost", "dumont_thomas", "eval"):
         return None
     return outline.statements.index(found)
 

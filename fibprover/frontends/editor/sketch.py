@@ -51,7 +51,10 @@ _ALIKE = (
 _QUESTIONS = ("inf", "test", "first", "first_rej", "count", "regex")
 
 #: Commands that make words and systems, which are carried out unless they take a predicate that is not known.
-_MAKING = ("word", "morphism", "promote", "image", "transduce", "join", "split", "rsplit", "ost", "family", "slope")
+_MAKING = (
+    "word", "morphism", "promote", "image", "transduce", "join", "split", "rsplit", "ost", "dumont_thomas", "family",
+    "slope",
+)
 
 
 @value

@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, Callable[..., object]] = {
     "describe": questions.describe,
     "export": files.export,
     "ost": words.ost,
+    "dumont_thomas": words.dumont_thomas,
     "family": words.family,
     "slope": words.slope,
     "load": files.load,
