@@ -36,7 +36,7 @@ SHOWN = {
     ("prover/formula_warnings.py", "_mixed_operators"), ("sequences/solution.py", "__str__"),
     ("sequences/solution.py", "to_latex"), ("prover/certificate/explained.py", "_names"),
     ("prover/certificate/sketch.py", "*"), ("sheets/predicates.py", "_not_defined"),
-    ("language/tree.py", "_repr_latex_"),
+    ("language/tree.py", "_repr_latex_"), ("prover/certificate/atoms.py", "_other_meaning"),
 }
 
 
