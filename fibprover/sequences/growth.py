@@ -67,7 +67,7 @@ class SequenceGrowth(PlainlyDisplayed):
             said.append(f"bounded, proved: the values are exactly {_listed(self.values)}")
         elif self.radius is not None and self.exponent is not None and self._is_less(self.exponent):
             said.append(self._by_radius(self.radius, self.exponent))
-            is_sharp = True
+            is_sharp = self.exponent < _EXACT or not self.radius.logarithms
         elif self.degree is not None:
             name = "at most linear" if self.degree == 1 else f"at most like n^{self.degree}"
             which = "differences" if self.degree == 1 else f"{self.degree}-fold differences"

@@ -53,9 +53,9 @@ def _predicates(sheet: Sheet) -> Iterator[str]:
         assert each.formula is not None
         parts = word_predicate(each.name)
         parameters = each.formula.free if parts is None else WORD_PREDICATES[parts[0]]
-        head = call(each.name, *map(variable, parameters)).latex()
+        named = call(each.name, *map(variable, parameters))
         means = ": the only relation that holds exactly if" if each.is_recursive else " means"
-        yield from _filled(rf"\item {{\small ${head}${means} ${each.formula.latex()}$}}")
+        yield from _filled(rf"\item {{\small ${named.latex()}${means} ${each.formula.latex()}$}}")
     yield r"\end{description}"
 
 
