@@ -342,7 +342,12 @@ class Latex(Dialect):
             super().Arithmetic(out, node, last)
 
     def Call(self, out: _Writer, node: Any, last: bool) -> None:
-        self.word(out, node.name)
+        parts = word_predicate(node.name)
+        if parts is None:
+            self.word(out, node.name)
+        else:
+            kind, of = parts
+            out.name(rf"\mathrm{{{_escaped(kind)}}}_{{\mathrm{{{_escaped(of)}}}}}")
         out.put("(")
         self.arguments(out, node.arguments, ", ")
         out.put(")")

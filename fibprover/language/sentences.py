@@ -14,14 +14,14 @@ from html import escape
 _GOLDEN = "(1+sqrt(5))/2"
 
 _PIECE = re.compile(
-    r"(?P<golden>\(1\+sqrt\(5\)\)/2)|(?P<call>(?<!\w)(?:floor|sqrt)\()|(?P<greek>(?<![A-Za-z_])(?:phi|lambda)(?![A-Za-z_]))"
+    r"(?P<golden>\(1\+sqrt\(5\)\)/2)|(?P<call>(?<!\w)(?:floor|sqrt)\()|(?P<greek>(?<![A-Za-z_])(?:phi|lambda|log)(?![A-Za-z_]))"
     r"|(?<=[A-Za-z0-9)])\^(?P<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?P<below>\w(?!\w)|\d+(?!\w)|\([^()]*\))"
     r"|(?P<sign><=|>=|!=|->)|(?P<times> \* |(?<=\d)\*(?=[a-z(]))"
 )
 
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→"}
 _TEX_SIGNS = {"<=": r"\le ", ">=": r"\ge ", "!=": r"\ne ", "->": r"\to "}
-_GREEK = {"phi": ("φ", r"\varphi "), "lambda": ("λ", r"\lambda ")}
+_GREEK = {"phi": ("φ", r"\varphi "), "lambda": ("λ", r"\lambda "), "log": ("log", r"\log ")}
 
 
 def prose_html(text: str) -> str:
@@ -85,8 +85,8 @@ _IN_MATH |= {sign: _SPECIAL[sign] for sign in "{}$#_%"}
 #: What LaTeX would take together with the character after it, as in -- and ?`.
 _LIGATURE = re.compile(r"([-'`])(?=\1)|([?!])(?=`)")
 
-#: Words of several letters that are parts of formulas.
-_NAMES = re.compile(r"\b(?:floor|sqrt|phi|lambda)\b")
+#: Words of several letters that are parts of formulas; the last ones are those that sheets call x, y and z together.
+_NAMES = re.compile(r"\b(?:floor|sqrt|phi|lambda|log|xxx?|xyz?|axaxa)\b")
 
 #: A rule of a morphism, such as a->ab.
 _RULE = re.compile(r"\w->\w*", re.ASCII)

@@ -218,7 +218,12 @@ def _large_eigenvalue(seen: _Seen) -> str:
     if not values or abs(values[0]) < 1 - _ROUNDING:
         return ""
     real, imaginary = float(values[0].real), abs(float(values[0].imag))
-    return f"{real:.3f}" if imaginary < _ROUNDING else f"{real:.3f} + {imaginary:.3f}i"
+    return _rounded(real) if imaginary < _ROUNDING else f"{_rounded(real)} + {_rounded(imaginary)}i"
+
+
+def _rounded(number: float) -> str:
+    """Return a number with three decimals, or none if it is an integer up to rounding."""
+    return str(round(number)) if abs(number - round(number)) < _ROUNDING else f"{number:.3f}"
 
 
 def _adder(images: Images, seen: _Seen, track: Track, bound: int, budget: Budget) -> Dfa:

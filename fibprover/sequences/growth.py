@@ -62,10 +62,12 @@ class SequenceGrowth(PlainlyDisplayed):
 
     def __str__(self) -> str:
         said = []
+        is_sharp = False
         if self.degree == 0:
             said.append(f"bounded, proved: the values are exactly {_listed(self.values)}")
         elif self.radius is not None and self.exponent is not None and self._is_less(self.exponent):
             said.append(self._by_radius(self.radius, self.exponent))
+            is_sharp = self.exponent < _EXACT or not self.radius.logarithms
         elif self.degree is not None:
             name = "at most linear" if self.degree == 1 else f"at most like n^{self.degree}"
             which = "differences" if self.degree == 1 else f"{self.degree}-fold differences"
@@ -74,7 +76,7 @@ class SequenceGrowth(PlainlyDisplayed):
             if self.exponent is not None:
                 said.append(f"at most like n^{self.exponent:.3f}, by the norms of matrices")
             said.append(f"not known to be polynomial of degree below {MOST_DIFFERENCES + 1} by its differences")
-        if self.estimate is not None:
+        if self.estimate is not None and not is_sharp:
             said.append(f"like n^{self.estimate:.3f} at large n (an estimate)")
         return "; ".join(said)
 
@@ -88,7 +90,8 @@ class SequenceGrowth(PlainlyDisplayed):
         if count or not factors:
             return f"{bound}, {why}"
         digits = ("" if max(radius.word) < 10 else ".").join(map(str, radius.word))
-        return f"{bound}, and like it at x({digits})^j y in {self.system} for some x, y and infinitely many j, {why}"
+        where = f"the numbers with the digits x({digits})^j y in {self.system}"
+        return f"{bound}, and like it at {where}, for some x, y and infinitely many j, {why}"
 
     def _is_less(self, exponent: float) -> bool:
         """Return whether an exponent is less than the degree that differences have."""

@@ -133,6 +133,9 @@ def _joined(terms: Sequence[tuple[Number, str]], shown: Callable[[Number], str],
     for factor, term in terms:
         size = factor if factor > 0 else -factor
         sign = between or ("*" if term[:1].isdigit() or term[:1] == "(" else " ")
-        text = shown(size) if not term else term if size == 1 else f"{shown(size)}{sign}{term}"
+        if not between and term and size.numerator == 1:
+            text = term if size == 1 else f"{term}/{size.denominator}"
+        else:
+            text = shown(size) if not term else term if size == 1 else f"{shown(size)}{sign}{term}"
         said += (f" {'-' if factor < 0 else '+'} " if said else "-" if factor < 0 else "") + text
     return said or "0"

@@ -632,7 +632,7 @@ class Series(RichlyDisplayed):
 
         >>> n = fp.Session().counts("n", "i<n")
         >>> print(n.mean_values())
-        1/2*2^k - 1/2
+        2^k/2 - 1/2
         >>> n.mean_values()[10]
         Fraction(1023, 2)
         """

@@ -14,22 +14,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import NotSupported
-from fibprover.base.names import word_predicate
 from fibprover.base.wording import plural
 from fibprover.language.equation_parser import are_equations
-from fibprover.language.tree import Call, Formula, nodes
-from fibprover.learn.standard import formula_of
 from fibprover.sequences.catalogue import KNOWN
 from fibprover.sequences.recursion import recursion_of
-from fibprover.sheets.closed_form import power_expression
+from fibprover.sheets.called_predicates import called_predicates
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet_text import each_of
 from fibprover.sheets.subject import SEQUENCE, WithoutAddition
-from fibprover.sheets.vocabulary import Vocabulary
 from fibprover.sheets.word_commands import commands_of
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
-from fibprover.words.letter_comparison import equal_letters
 from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
@@ -59,14 +54,14 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
     """
     commands = [(each, _command(sheet, each)) for each in (sheet.lines if line is None else [line])]
     asked = [(each, command) for each, command in commands if command]
+    if line is not None and not asked:
+        return ""
     if isinstance(sheet.topic, WithoutAddition):
         return "\n".join(_comment(f"{sheet.name} has no formulas: {sheet.topic.because}.")) + "\n"
     kept = [
         (each, command) for each, command in asked
         if line is not None or each.status != "open" or each.section == SECTION
     ]
-    if line is not None and not kept:
-        return ""
     said = [text for word in sheet.words for text in _word(sheet, word)] if sheet.is_word else []
     if len(kept) < len(asked):
         said += _comment(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
@@ -131,39 +126,15 @@ def _recursion(sheet: Sheet) -> list[str]:
     ]
 
 
-def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
-    """Return the definitions of the predicates of a word that lines call, each after those that it calls itself."""
-    needed: dict[str, str] = {}
-    system = word.indices[0].system
-    base = word.system(word.indices[0]).integer_base
-    x = Vocabulary(word.name)
-    recursions = x.recursions(word.outputs)
-
-    def add(formula: Formula) -> None:
-        for name in (each.name for each in nodes(formula) if isinstance(each, Call) and each.name not in needed):
-            parts = word_predicate(name)
-            kind, _, of = name.partition("_")
-            if parts is not None and parts[1] == word.name:
-                own = formula_of(parts[0], equal_letters(word))
-                add(own)
-                needed[name] = f'def {name} "{own.walnut()}":'
-            elif name in recursions:
-                recursion = recursions[name].in_system(system)
-                needed[name] = ""  # as it calls itself; the place comes after what else it calls
-                add(recursion)
-                del needed[name]
-                needed[name] = f'solve {name} "{recursion}" by n;'
-            elif (definition := x.definition(name, word.outputs)) is not None:
-                own = definition.in_system(system)
-                add(own)
-                needed[name] = f'def {name} "{own.walnut()}":'
-            elif of == word.name and base and power_expression(kind, base):
-                needed[name] = f'reg {name} {system} "{power_expression(kind, base)}":'
-
-    for line in lines:
-        if line.tree is not None:
-            add(line.tree)
-    return list(needed.values())
+def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> Iterator[str]:
+    """Yield the definitions of the predicates of a word that lines call, each after those that it calls itself."""
+    for each in called_predicates(word, lines):
+        if each.formula is None:
+            yield f'reg {each.name} {word.indices[0].system} "{each.expression}":'
+        elif each.is_recursive:
+            yield f'solve {each.name} "{each.formula}" by n;'
+        else:
+            yield f'def {each.name} "{each.formula.walnut()}":'
 
 
 def _word(sheet: Sheet, word: AutomaticWord) -> Iterator[str]:

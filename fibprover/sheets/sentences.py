@@ -26,12 +26,12 @@ def with_value(statement: str, value: str) -> str:
     if not subject.lower().startswith("the ") or value.startswith("none up to"):
         return f"{statement.removesuffix('.')}: {value}"
     plural = _PLURAL.match(subject) is not None
-    if value == "none" and plural:
-        said = f" ({explained})" if explained else ""
-        return f"{under}{'the' if under else 'The'} set of {subject[:1].lower()}{subject[1:]}{said} is empty."
+    if plural and (value == "none" or value.isdecimal()):
+        subject = f"{'the' if under else 'The'} set of {subject[:1].lower()}{subject[1:]}"
+        plural, value = False, "empty" if value == "none" else f"{{{value}}}"
     if explained:
         subject += f" ({explained})"
-    elif _CLAUSE.search(subject):
+    elif _CLAUSE.search(subject) and value != "empty":
         subject += ","
     verb, found = ("are", _members(value)) if plural else ("is", _terms(subject, value))
     return f"{under}{subject} {verb} {found}{'' if found.endswith('.') else '.'}"

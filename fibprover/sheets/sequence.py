@@ -81,7 +81,8 @@ class AtWeights(Question, kind="weights"):
     def answer(self, about: Subject) -> Answer:
         found = about.numbers.sequence.recurrence()
         closed = found.closed_form() if found.order else None
-        return Answer("proved", f"{found}{'' if closed is None else f'; so s(k) = {closed}'}", None)
+        said = f"{found}{'' if closed is None else f'; so s(k) = {closed}'}"
+        return Answer("proved", said, None, sentence=f"{self.statement.removesuffix('.')} satisfy {said}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ class Mean(Question, kind="mean"):
     """The means of the terms at the numbers below the weights of the places of digits."""
 
     def answer(self, about: Subject) -> Answer:
-        return Answer("proved", str(about.numbers.sequence.mean_values()), None)
+        said = str(about.numbers.sequence.mean_values())
+        return Answer("proved", said, None, sentence=f"{self.statement.removesuffix('.')} is {said}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ def number_questions(numbers: Numbers) -> Iterator[Question]:
     digits = "" if is_base else f".{_BY_DIGITS.format(system=system.name, name=name).removesuffix('.')}"
     yield Recursion("recursion", section, f"A recursion that determines {named}{digits}{zeros}.", name, digits)
     yield Growth("growth", section, f"The growth of {term}{zeros}.")
-    yield AtWeights("weights", section, f"The values s(k) of {term} at the weights n = U_k{zeros}.")
     below = f"{system.integer_base}^k" if is_base else "U_k"
+    where = f"n = {below}" if is_base else f"the weights n = U_k of {system.name}"
+    yield AtWeights("weights", section, f"The values s(k) of {term} at {where}{zeros}.")
     yield Mean("mean", section, f"The mean of {term} over n < {below}{zeros}.")
     yield Synchronized("synchronized", section, f"The pairs of n and {term} are recognized by an automaton{zeros}.")

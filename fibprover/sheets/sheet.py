@@ -14,7 +14,7 @@ from fibprover.sheets.common_factors import common_lines
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import Line, Status
 from fibprover.sheets.script import script_of
-from fibprover.sheets.sheet_text import latex_of
+from fibprover.sheets.sheet_latex import latex_of
 from fibprover.sheets.subject import About, Numbers, WithoutAddition
 from fibprover.words.automatic import AutomaticWord
 

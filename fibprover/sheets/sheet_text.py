@@ -1,4 +1,4 @@
-"""Sheets as text, as values of JSON, as a page of Markdown, and as LaTeX."""
+"""Sheets as text, as values of JSON, and as a page of Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from fibprover.base.markdown import code, escaped, row_of
 from fibprover.base.names import parameter_name
 from fibprover.base.wording import plural
 from fibprover.language.equation_parser import are_equations
-from fibprover.language.sentences import prose_latex
 from fibprover.sequences.catalogue import KNOWN
 from fibprover.sheets.line import OPEN
 from fibprover.sheets.subject import SEQUENCE, WithoutAddition
@@ -28,9 +27,6 @@ WIDTH = 110
 
 #: The number of letters that are shown of a word, and the numbers of rows and columns of a word with two indices.
 LETTERS, ROWS = 60, 8
-
-#: So many letters stand together in LaTeX.
-_UNBROKEN = 10
 
 #: The fields of a line in JSON.
 FIELDS = ("id", "section", "statement", "status", "value", "formula", "states", "seconds")
@@ -215,53 +211,3 @@ def from_letter(name: str, shift: int) -> str:
 def text_in_markdown(text: str) -> str:
     """Return a text for Markdown, with one character for each arrow."""
     return escaped(text.replace("->", "→"))
-
-
-def latex_of(sheet: Sheet) -> str:
-    """Return a sheet as LaTeX, a part of a document."""
-    lines = [
-        r"% needs \usepackage{amsmath}",
-        rf"\section*{{{_heading(sheet)}}}",
-        _over(sheet) + (rf"\texttt{{{_broken(sheet.beginning)}}}\ldots" if sheet.prefix else each_of(sheet)),
-    ]
-    if origin := origin_of(sheet):
-        lines += ["", *_filled(prose_latex(f"{origin}."))]
-    if method := method_of(sheet):
-        lines += _filled(prose_latex(method))
-    for section, group in groupby(told_once(sheet.lines), key=lambda line: line.section):
-        lines += [rf"\subsection*{{{section.capitalize()}}}", r"\begin{description}\raggedright"]
-        for line in group:
-            lines += _item(line)
-        lines.append(r"\end{description}")
-    return "\n".join(lines) + "\n"
-
-
-def _broken(letters: str) -> str:
-    """Return letters with places where a line of LaTeX may end."""
-    if " " in letters:
-        return letters
-    return r"\allowbreak ".join(letters[start : start + _UNBROKEN] for start in range(0, len(letters), _UNBROKEN))
-
-
-def _over(sheet: Sheet) -> str:
-    return rf"Over \texttt{{{_name(sheet.system)}}}: " if sheet.system else ""
-
-
-def _item(line: Line) -> Iterator[str]:
-    yield from _filled(rf"\item[{line.status.capitalize()}.] {prose_latex(line.text)}")
-    if line.tree is not None:
-        yield from _filled(rf"  \\ {{\small ${line.tree.latex()}$}}")
-
-
-def _filled(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-
-def _heading(sheet: Sheet) -> str:
-    """Return the title of a sheet, with the name in typewriter type."""
-    before, _, after = sheet.title.rpartition(" ")
-    return rf"{before} \texttt{{{_name(after)}}}"
-
-
-def _name(name: str) -> str:
-    return name.replace("_", r"\_")

@@ -52,7 +52,7 @@ def test_latex_and_prose_are_written_of_every_tree(tree: Formula) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        ("?msd_fib Ei,n n>0 & $feq_F(i,i+n,n)", r"\exists i, n\; n > 0 \wedge \mathrm{feq\_F}(i, i + n, n)"),
+        ("?msd_fib Ei,n n>0 & $feq_F(i,i+n,n)", r"\exists i, n\; n > 0 \wedge \mathrm{feq}_{\mathrm{F}}(i, i + n, n)"),
         ("Am Ei i>m & X[i]!=@-1", r"\forall m\; \exists i\; i > m \wedge \mathrm{X}[i] \neq -1"),
         ("Ax (x<=2 <=> ~(x>=3))", r"\forall x\; x \leq 2 \Leftrightarrow \neg (x \geq 3)"),
         ("Ax x=x & (Ey y=x)", r"\forall x\; x = x \wedge \exists y\; y = x"),

@@ -9,7 +9,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.frontends.display.page.document import write_page
-from fibprover.frontends.display.page.sheet import content
+from fibprover.frontends.display.page.sheet import compared, content
 from tests.page.browser import PHONE, Browser
 from tests.page.made import content_of
 
@@ -55,6 +55,27 @@ def test_plots(file: Path) -> None:
             runs = max(runs, length)
         assert longest[p] == runs + p
     assert plots["squares"] is None
+
+
+def test_a_set_that_is_listed_has_no_plot() -> None:
+    """Nor one that has all numbers but some, nor a sequence that is constant; any other has one."""
+    ids = ["letter-0-gaps", "letter-1-frequency", "abelian-square-orders", "square-orders", "balance-0", "left-special"]
+    plots = {item["id"]: item["plot"] for item in content(fp.study("F", only=ids), "0")["items"]}
+    assert {name for name, plot in plots.items() if plot is not None} == {"square-orders"}
+
+
+def test_two_words_with_the_factors_that_both_have() -> None:
+    """The line of these factors is in neither sheet, and no script."""
+    one, two = (fp.study(word, only=["squares"]) for word in ("F", "0->01, 1->10"))
+    items = {item["id"]: item for item in compared(one.beside(two), "0")["items"]}
+    assert len(items) == 2 and [side["script"] for side in items["common-factors"]["sides"]] == ["", ""]
+    assert items["squares"]["sides"][0]["script"] == one.to_script("squares")
+
+
+@pytest.mark.parametrize("family", ["sturmian", "0->01,1->10 | 0->01,1->00"])
+def test_a_family_has_no_letters_of_its_own(family: str) -> None:
+    found = content(fp.study(family, only=["letter-0"]), "0")
+    assert found["words"][0]["prefix"] == [] and [item["id"] for item in found["items"]] == ["letter-0"]
 
 
 @pytest.mark.long

@@ -328,7 +328,7 @@ def test_an_unconfirmed_guess_is_no_conjecture_where_its_definition_is_not_decid
     def spent(*_: object) -> None:
         raise BudgetSpent("seconds", 10)
 
-    monkeypatch.setattr(sequence, "by_equations", spent)
+    monkeypatch.setattr("fibprover.sheets.conjectured_numbers.by_equations", spent)
     terms = [len(str(n)) for n in range(300)]
     for definition in ("", "a(n)=1 for n<10, a(n)=a(floor(n/10))+1 for n>=10"):
         with pytest.raises(NoAutomaton):  # two digits of base 10 are not seen often enough

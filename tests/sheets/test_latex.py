@@ -22,10 +22,14 @@ def text() -> str:
 
 
 def test_a_sheet_is_sections_with_items(text: str) -> None:
-    titles = ["Letters", "Factors", "Symmetry", "Repetitions", "Special factors"]
+    """The last section says what the predicates of the others mean, each before it is called."""
+    titles = ["Letters", "Factors", "Symmetry", "Repetitions", "Special factors", "The predicates in the formulas"]
     assert re.findall(r"subsection\*\{(.*)\}", text) == titles and text.count("\\item[") == len(IDS)
     assert text.count("\\begin{") == text.count("\\end{") and text.count("{") == text.count("}")
-    assert text.count("$") % 2 == 0 and r"\mathrm{first\_W}(i, n)" in text
+    assert text.count("$") % 2 == 0
+    sheet, _, defined = text.partition("The predicates in the formulas")
+    equal, first = r"\mathrm{feq}_{\mathrm{W}}(i, j, n)$ means", r"\mathrm{first}_{\mathrm{W}}(i, n)$ means"
+    assert r"\mathrm{first}_{\mathrm{W}}(i, n)" in sheet and 0 < defined.index(equal) < defined.index(first)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")

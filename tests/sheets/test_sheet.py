@@ -380,6 +380,7 @@ def test_lines_read_as_sentences() -> None:
         ("The lengths of palindromes.", "all", "The lengths of palindromes are all natural numbers."),
         ("The lengths of palindromes.", "all but 0, 3", "The lengths of palindromes are all natural numbers but 0, 3."),
         ("The lengths n of cubes: of xxx.", "none", "The set of the lengths n of cubes (of xxx) is empty."),
+        ("The lengths n of cubes: of xxx.", "3", "The set of the lengths n of cubes (of xxx) is {3}."),
         ("The exponent, the supremum of n/p.", "2, attained", "The exponent, the supremum of n/p, is 2, attained."),
         ("The number of blocks of 2 times 2 letters.", "10", "The number of blocks of 2 times 2 letters is 10."),
         (

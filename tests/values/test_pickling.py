@@ -60,6 +60,7 @@ from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import line
 from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.best_paths import greatest_quotient
+from fibprover.sheets.called_predicates import called_predicates
 from fibprover.sheets.closed_form import Linear, Piece, Pieces
 from fibprover.sheets.common_factors import common_factors
 from fibprover.sheets.conjecture import conjecture
@@ -306,7 +307,8 @@ ROOTS: dict[str, Callable[[], Any]] = {
         (one := fp.study("T", only=["squares"])).beside(one), one.beside(one).pairs, common_factors(one, one),
         [*questions("W", (0, 1), (0, 1)), *table_questions(Vocabulary("W"), (0, 1))], subject("T"),
         line.Answer("proved", "", 2), Studied(ENTRIES["T"], None),
-        *a_supremum(), conjecture(terms_from([1, 1] * 40)), Recognized("T", 0, {0: 1, 1: 0}),
+        *a_supremum(), *called_predicates(one.word, one.lines), conjecture(terms_from([1, 1] * 40)),
+        Recognized("T", 0, {0: 1, 1: 0}),
         return_words([0, 1, 0], 1), Pieces(1, 2, (Piece(one_x, 2, one_x),)),
     ],
     "inventions": lambda: [fp.invent("wythoff()"), fp.invent("terminal(2)")],

@@ -21,6 +21,7 @@ from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
 from fibprover.sheets.comparison import Comparison
 from fibprover.sheets.line import SECTION, Line
+from fibprover.sheets.script import script_of
 from fibprover.sheets.sheet import Sheet
 from fibprover.sheets.sheet_text import method_of, origin_of, summary_of, told_once, value_of
 from fibprover.sheets.subject import Numbers
@@ -73,6 +74,9 @@ _PLOTS = {
     "limit": ("the greatest n for p = 0 to {last}", "p", "n"),
     "set": ("the members among 0 to {last}", "n", ""),
 }
+
+#: The kinds whose plot shows the members of a set.
+_SETS = ("set", "balance")
 
 #: The most points of a plot of a fluctuation.
 _MOST_POINTS = 512
@@ -127,8 +131,8 @@ def _item(line: Line, sections: Sequence[str]) -> dict[str, Any]:
 def _head(sheet: Sheet, scope: Scope) -> dict[str, Any]:
     """Return what the page shows of a word or a sequence at the top.
 
-    Letters are in cells; those of a word with two indices are a board in the entry of its name.  A sequence has its
-    first values, and no automaton.
+    Letters are in cells; those of a word with two indices are a board in the entry of its name, and those of a word
+    over a family depend on the slope.  A sequence has its first values, and no automaton.
     """
     found: dict[str, Any] = {
         "name": sheet.name, "system": sheet.system, "script": sheet.to_script(), "values": None, "prefix": [],
@@ -136,7 +140,7 @@ def _head(sheet: Sheet, scope: Scope) -> dict[str, Any]:
     }
     if isinstance(sheet.topic, Numbers):
         return found | {"values": ", ".join([*map(str, sheet.prefix), "..."])}
-    prefix = [] if sheet.is_table else sheet.topic.prefix(LETTERS)
+    prefix = [] if sheet.is_table or sheet.is_family else sheet.topic.prefix(LETTERS)
     return found | {"letters": list(sheet.letters), "prefix": prefix, "entry": scope.get(sheet.name)}
 
 
@@ -168,6 +172,13 @@ def _fluctuation(numbers: Numbers, exponent: float) -> dict[str, Any] | None:
         "kind": "fluctuation", "terms": points, "first": plot.first, "last": plot.last, "x": "n",
         "y": f"{numbers.term}/n^{exponent:.4g}", "said": said, "title": said,
     }
+
+
+def _is_plotted(line: Line) -> bool:
+    """Return whether there is more to see in a plot than in the value: not of one number, nor of a set that is listed.
+    """
+    seen = {term for term in line.terms if term is not None}
+    return line.kind in _PLOTS and ("..." in line.value if line.kind in _SETS else len(seen) > 1)
 
 
 def _size(line: Line) -> str:
@@ -205,7 +216,7 @@ class _Writer:
         found: dict[str, Any] = {
             "label": line.status.upper(), "good": line.status != "open", "value": "", "example": "",
             "formula": line.formula, "expanded": "", "calls": used(line.formula, scope), "seconds": line.seconds,
-            "states": line.states, "size": _size(line), "script": sheet.to_script(line.id), "plot": None,
+            "states": line.states, "size": _size(line), "script": script_of(sheet, line), "plot": None,
             "word": sheet.name,
         }
         found["example" if line.section == SECTION or line.kind == "claim" else "value"] = value_of(line)
@@ -216,9 +227,9 @@ class _Writer:
         if line.automaton is not None:
             name = line.id.replace("-", "_")
             found["defines"] = self.glossary.define(Definition(name, line.automaton, line.formula), scope)
-        if line.kind in _PLOTS and any(term is not None for term in line.terms):
+        if _is_plotted(line):
             said, across, up = _PLOTS[line.kind]
-            kind = "set" if line.kind == "balance" else line.kind
+            kind = "set" if line.kind in _SETS else line.kind
             last = max([63, *filter(None, line.terms)]) if kind == "set" else len(line.terms) - 1
             found["plot"] = {
                 "kind": kind, "terms": line.terms, "last": last, "x": across, "y": up,
