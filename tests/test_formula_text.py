@@ -23,6 +23,7 @@ WRITERS = (
     "language/printer.py", "language/commands.py", "language/diagnose.py", "language/foreign.py",
     "language/sentences.py",
     "prover/plan/steps.py", "prover/certificate/core.py", "prover/certificate/writing.py", "prover/verdict/relation.py",
+    "prover/certificate/lean_definitions.py",
     "checker/fibcheck.py", "frontends/",
 )
 

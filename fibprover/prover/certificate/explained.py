@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.checker import fibcheck
-from fibprover.language.parser import formula
 from fibprover.language.printer import PROSE_OF_NAMES
-from fibprover.language.tree import Formula
 from fibprover.prover.certificate.sketch import NamedStates, sketch
+from fibprover.prover.certificate.statements import plainly_named, read
 
 #: What each rule concludes.
 RULES = {
@@ -46,10 +44,6 @@ SKETCHED = (
     "Numbers are read from their first digits on, in step. By induction on the digits read, each line is true of the "
     "numbers read so far when its state is reached; state 0 is the first. (The proof does not use these lines.)"
 )
-
-_NAME, _NUMBER = re.compile(r"(?<![$\w])[A-Za-z_]\w*(?![\w\[(])", re.ASCII), re.compile(r"_\d+$", re.ASCII)
-_QUANTIFIERS = ("E", "A", "I")
-_TRUTH = re.compile(r"(?<![$\w])(true|false)(?!\w)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +109,7 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
                     if "rule" in (line := fibcheck.value_of(each, budget)))
     assert checker.statement is not None
     statement = checker.statement[1]
-    words, latex = in_words(statement, checker.variables)
+    words, latex = in_words(statement)
     return ExplainedCertificate(
         statement, words, latex, tuple(_names(checker)), len(checker.claims), tuple(rules.most_common()),
         len(checker.automata), max(len(automaton.rows) for _, automaton in checker.automata),
@@ -133,23 +127,18 @@ def _names(checker: fibcheck.Checker) -> Iterator[str]:
     for line in list(checker.understood())[:-1]:
         if line in formulas:
             kind, sources = formulas[line]
-            yield f"{kind}: {'; '.join(in_words(one, checker.variables)[0] for one in sources)}"
+            yield f"{kind}: {'; '.join(in_words(one)[0] for one in sources)}"
         else:
             yield fibcheck.shown(line)
 
 
-def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
-    """Return a statement of the checker's language in words, and as LaTeX; as it is if fibprover cannot read it.
+def in_words(statement: str) -> tuple[str, str]:
+    """Return a statement of the checker's language in words, and as LaTeX; as it is if it is not one of fibprover's.
 
-    Variables lose their numbers where one name is left to one variable.
+    Variables lose their numbers where no two are mixed up by that.
     """
-    used = [name for name in dict.fromkeys(_NAME.findall(statement)) if name in variables]
-    short = {name: plain for name in used if (plain := _NUMBER.sub("", name)) not in _QUANTIFIERS}
-    found = Counter(short.values())
-    text = _NAME.sub(lambda match: name if found[name := short.get(match[0], "")] == 1 else match[0], statement)
-    text = _TRUTH.sub(lambda match: "0=0" if match[0] == "true" else "0=1", text)
     try:
-        tree: Formula = formula(text)
+        tree, _ = plainly_named(read(statement))
         # A certificate says what its predicates are: $pal_T may be any.
         return PROSE_OF_NAMES.text(tree), tree.latex()
     except BudgetSpent:
