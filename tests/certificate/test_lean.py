@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 from collections.abc import Callable
 from itertools import product
 from math import isqrt
@@ -49,6 +50,8 @@ STATEMENTS = [
     ("~Ei,n n>0 & Ak k<=n => T[i+k]=T[i+n+k]", ()),
     ("?msd_fib Aa,b $wythoff(a,b) <=> En $phin(n,a) & b=a+n", ()),
     ("?msd_fib An,a,b ($phin(n,a) & $phin(n+1,b)) => (b=a+1 | b=a+2)", ()),
+    ("?msd_fib An,a,b ($phin(n,a) & $phin(a,b) & n>0) => b+1=a+n", ()),
+    ("?msd_wythoff_2 An pell[n]=@0 | pell[n+1]=@0", ()),
     ("?msd_3 Ax,y $twice(x,y) => ($odd_ones(x) => y>0)", ()),
     ("An $few(n) => (n=3 | n=5 | n>5)", ()),
     ("Ax E>=2 y y<=x+1", ()),
@@ -342,13 +345,17 @@ def test_the_command(session: fp.Session, tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.long
-def test_the_example_of_the_documentation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """docs/K2.stable.lean is what the commands of docs/lean.md write, but for the digest of the certificate."""
-    answer(capsys, "prove", "--no-vacuity", "-j", "1", "-k", "K2.stable", "--certificates", str(tmp_path),
-           str(ROOT / "proofs" / "k2.py"))
-    found = lean_file(tmp_path / "K2.stable.jsonl.gz")
-    example = (ROOT / "docs" / "K2.stable.lean").read_text()
+def test_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands print what it says; docs/K2.stable.lean is what they write, but for the certificate's digest."""
+    page = (ROOT / "docs" / "lean.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "proofs").symlink_to(ROOT / "proofs")
+    first = re.search(r"^After `fibprover (.*)`:$", page, re.M)
+    assert first and answer(capsys, *shlex.split(first[1]), "-j", "1").status == 0
+    command, *printed = page.split("```text\n$ fibprover ")[1].split("```")[0].splitlines()
+    assert answer(capsys, *shlex.split(command)).out.splitlines() == printed
+    found, example = (tmp_path / "K2.stable.lean").read_text(), (ROOT / "docs" / "K2.stable.lean").read_text()
     digest = re.compile(r"\b[0-9a-f]{64}\b")
-    assert digest.sub("", example) == digest.sub("", found.text) and found.undefined == ()
+    assert digest.sub("", example) == digest.sub("", found)
     reading = LeanReading(example, 6)
     assert reading.value(reading.theorems["K2_stable"][1], {}) is True
