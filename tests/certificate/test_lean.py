@@ -187,6 +187,35 @@ def test_predicates_depend_on_what_recursions_determine(tmp_path: Path) -> None:
     assert "even_recursion_solution" in reading.theorems
 
 
+def test_relations_that_are_determined_together(tmp_path: Path) -> None:
+    """Hofstadter's sequences F and M are a pair that satisfies one definition; exchanged, they do not."""
+    reading = recursion(tmp_path, lambda session: session.solve(
+        "M", "?msd_fib (n=0 & v=0) | Em,a,b n=m+1 & $M(m,a) & $Fe(a,b) & v+b=n",
+        "Fe", "?msd_fib (n=0 & v=1) | Em,a,b n=m+1 & $Fe(m,a) & $M(a,b) & v+b=n"), "M_Fe")
+    male, female = [0], [1]
+    for n in range(1, 12):
+        male.append(n - female[male[n - 1]])
+        female.append(n - male[female[n - 1]])
+
+    def graph(terms: list[int]) -> Any:
+        return lambda n: lambda v: terms[n] == v
+
+    holds = reading.values["M_recursion"]
+    assert holds(graph(male))(graph(female)) is True and holds(graph(female))(graph(male)) is False
+    assert list(reading.theorems) == ["M_Fe"]
+
+
+def test_names_that_are_others_there(tmp_path: Path) -> None:
+    """Names of the user are changed where they would be those of Lean, of Mathlib, of the file, or of a word."""
+    session = fp.Session("msd_2")
+    session.run('def T "n>3": def padded "x=y": def fixedPoint "x<y": def Nat "x=1": reg digits_msd_2 msd_2 "0*1":')
+    said = "An,at $T(n) & T[n]=@0 => $padded(n,n) & ~$fixedPoint(at,at) | $Nat(n) | $digits_msd_2(at)"
+    found, _ = lean_of(session, said, tmp_path)
+    reading = LeanReading(found.text, 6)
+    assert reading.value(reading.theorems["statement"][1], {}) is True
+    assert {"T", "T_2", "padded", "padded_2", "Nat_2", "fixedPoint_2"} <= {*reading.definitions}
+
+
 def test_equations_of_sequences(tmp_path: Path) -> None:
     session = fp.Session(certify=str(tmp_path))
     session.solve("a", "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)")
