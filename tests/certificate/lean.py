@@ -25,6 +25,8 @@ LIBRARY = {
     "Nat.greatestFib": ("Mathlib.Data.Nat.Fib.Zeckendorf", "ℕ → ℕ"),
     "Nat.zeckendorf": ("Mathlib.Data.Nat.Fib.Zeckendorf", "ℕ → List ℕ"),
     "Real.sqrt": ("Mathlib.Data.Real.Sqrt", "ℝ → ℝ"),
+    "PowerSeries.mk": ("Mathlib.RingTheory.PowerSeries.Basic", "(ℕ → a) → PowerSeries a"),
+    "PowerSeries.X": ("Mathlib.RingTheory.PowerSeries.Basic", "PowerSeries a"),
     "Set.encard": ("Mathlib.Data.Set.Card", "Set a → ENat"),
     "DFA.mk": ("Mathlib.Computability.DFA", "(s → a → s) → s → Set s → DFA a s"),
     "DFA.eval": ("Mathlib.Computability.DFA", "DFA a s → List a → s"),
@@ -52,7 +54,8 @@ LIBRARY = {
 
 BASIC = ("ℕ", "ℤ", "ℚ", "ℝ", "ENat", "Prop", "Bool")
 NUMERIC = BASIC[:5]
-CONSTRUCTORS = {"List": 1, "Set": 1, "Language": 1, "RegularExpression": 1, "DFA": 2}
+RINGS = ("RegularExpression", "PowerSeries", "ZMod")
+CONSTRUCTORS = {"List": 1, "Set": 1, "Language": 1, "RegularExpression": 1, "DFA": 2, "PowerSeries": 1, "ZMod": 1}
 
 
 class LeanError(Exception):
@@ -88,7 +91,7 @@ def unify(one: Any, other: Any, where: object) -> None:
         one, other = (one, other) if isinstance(one, Unknown) else (other, one)
         if one.numeral and isinstance(other, Unknown):
             other.numeral = True
-        elif one.numeral and other not in NUMERIC and other[0] != "RegularExpression":
+        elif one.numeral and other not in NUMERIC and head_of(other) not in RINGS:
             raise LeanError(f"a numeral is no {other}: {where}")
         one.found = other
     elif isinstance(one, str) or isinstance(other, str) or one[0] != other[0] or len(one) != len(other):
@@ -301,7 +304,7 @@ class LeanReading:
         own = found(kind)
         if isinstance(own, Unknown):
             own.numeral = True
-        elif own not in NUMERIC and not (own[0] == "RegularExpression" and sign in "+*^"):
+        elif own not in NUMERIC and sign not in {"RegularExpression": "+*^", "PowerSeries": "+-*^"}.get(own[0], ""):
             raise LeanError(f"{own} has no {sign}")
         return kind
 
@@ -336,7 +339,7 @@ class LeanReading:
 
     def type_ascription(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
         kind, own = self.kind(children[1]), found(self.infer(children[0], scope))
-        if not (own in ("ℕ", "ℤ") and kind in ("ℤ", "ℚ", "ℝ")):  # otherwise it is cast
+        if own not in ("ℕ", "ℤ") or (kind not in ("ℤ", "ℚ", "ℝ") and kind[0] != "ZMod"):  # otherwise it is cast
             unify(own, kind, tree)
         return kind
 
@@ -457,7 +460,7 @@ class LeanReading:
         left, sign, right = self.value(children[0], scope), str(children[1]), self.value(children[2], scope)
         kind = found(self.types[id(tree)])
         if isinstance(kind, tuple):
-            return (sign, left, right)  # a regular expression
+            return SERIES[sign](left, right) if kind[0] == "PowerSeries" else (sign, left, right)
         if kind in ("ℕ", "ENat") or isinstance(kind, Unknown):
             return NATURAL[sign](left, right)
         if sign == "/":
@@ -488,7 +491,9 @@ class LeanReading:
 
     def value_ascription(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
         value, kind = self.value(children[0], scope), self.kind(children[1])
-        return {"ℚ": Fraction, "ℝ": float}.get(kind, lambda each: each)(value) if isinstance(kind, str) else value
+        if isinstance(kind, tuple):
+            return (value, int(kind[1])) if kind[0] == "ZMod" else value
+        return {"ℚ": Fraction, "ℝ": float}.get(kind, lambda each: each)(value)
 
     def value_floor(self, children: Any, scope: dict[str, Any], tree: Any) -> int:
         return max(0, math.floor(float(self.value(children[0], scope))))
@@ -517,6 +522,9 @@ RESERVED = frozenset((
     "where", "with", "match", "do", "Prop", "Type", "Sort",
 ))
 
+#: So many terms of power series are compared.
+TERMS = 24
+
 #: What a line at the margin may begin with: anything else belongs to what is above, and has to be indented.
 _MARGIN = re.compile(r"/-|import Mathlib$|namespace |def |theorem |end ")
 
@@ -543,6 +551,8 @@ def type_of(tree: Any) -> Any:
         return "→", type_of(tree.children[0]), type_of(tree.children[1])
     if tree.data == "product_type":
         return "×", type_of(tree.children[0]), type_of(tree.children[1])
+    if tree.data == "number":
+        return str(tree.children[0])
     if tree.data == "name" and str(tree.children[0]) in BASIC:
         return str(tree.children[0])
     if tree.data == "apply" and tree.children[0].data == "name":
@@ -611,6 +621,40 @@ class SetOf:
 
     def __init__(self, has: Callable[[Any], bool], count: Callable[[], int]) -> None:
         self.has, self.count = has, count
+
+
+class Truncated:
+    """A power series modulo a number, 0 if that is not known yet, as far as TERMS terms."""
+
+    def __init__(self, terms: Iterable[int], modulus: int = 0) -> None:
+        self.terms, self.modulus = [*terms, *[0] * TERMS][:TERMS], modulus
+
+    def __add__(self, other: Any) -> Truncated:
+        one = series(other)
+        return Truncated(map(int.__add__, self.terms, one.terms), self.modulus or one.modulus)
+
+    def __mul__(self, other: Any) -> Truncated:
+        one = series(other)
+        terms = (sum(self.terms[k] * one.terms[n - k] for k in range(n + 1)) for n in range(TERMS))
+        return Truncated(terms, self.modulus or one.modulus)
+
+    def __neg__(self) -> Truncated:
+        return self * -1
+
+    def __eq__(self, other: object) -> bool:
+        rest = self + -series(other)
+        return not any(each % rest.modulus for each in rest.terms)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def series(value: Any) -> Truncated:
+    return value if isinstance(value, Truncated) else Truncated([value])
+
+
+def made_of(letters: Callable[[int], tuple[int, int]]) -> Truncated:
+    """Return the power series with these coefficients, each with its modulus."""
+    return Truncated((letters(n)[0] for n in range(TERMS)), letters(0)[1])
 
 
 class Machine:
@@ -752,6 +796,11 @@ SIGNED: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
 }
 
+SERIES: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: series(a) + b, "-": lambda a, b: series(a) + -series(b), "*": lambda a, b: series(a) * b,
+    "^": lambda a, b: reduce(lambda there, _: there * a, range(b), series(1)),
+}
+
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "=": lambda a, b: a == b, "≠": lambda a, b: a != b, "<": lambda a, b: a < b, "≤": lambda a, b: a <= b,
     ">": lambda a, b: a > b, "≥": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
@@ -763,6 +812,7 @@ VALUES: dict[str, Any] = {name: curried(arity, function, keep=False) for name, a
     ("Nat.greatestFib", 1, greatest_fibonacci),
     ("Nat.zeckendorf", 1, lambda number: Items(iter(zeckendorf(number)))),
     ("Real.sqrt", 1, math.sqrt),
+    ("PowerSeries.mk", 1, made_of),
     ("Set.encard", 1, lambda own: own.count()),
     ("DFA.mk", 3, Machine),
     ("DFA.eval", 2, lambda machine, word: machine.after(word)),
@@ -786,7 +836,7 @@ VALUES: dict[str, Any] = {name: curried(arity, function, keep=False) for name, a
     ("List.getD", 3, lambda own, place, otherwise: own.get(place, otherwise)),
     ("List.headD", 2, lambda own, otherwise: own.get(0, otherwise)),
     ("max", 2, max),
-)}
+)} | {"PowerSeries.X": Truncated([0, 1])}
 
 
 def field_value(value: Any, fields: str) -> Any:

@@ -205,6 +205,25 @@ def test_relations_that_are_determined_together(tmp_path: Path) -> None:
     assert list(reading.theorems) == ["M_Fe"]
 
 
+def test_words_of_coefficients(tmp_path: Path) -> None:
+    """A word is anything whose letters are the coefficients of the power series; other letters are not."""
+    session = fp.Session("msd_2")
+    session.run("word M8 = coefficients of y = 1 + x*y + x^2*y^2 mod 8;")
+    found, _ = lean_of(session, "An M8[n]!=0", tmp_path)
+    reading = LeanReading(found.text, 8)
+    motzkin = [1, 1]
+    for n in range(2, 30):
+        motzkin.append(((2 * n + 1) * motzkin[-1] + (3 * n - 3) * motzkin[-2]) // (n + 2))
+    holds = reading.values["M8_series"]
+    assert holds(lambda n: motzkin[n] % 8) is True and found.undefined == ()
+    assert holds(lambda n: (motzkin[n] + (n == 7)) % 8) is False and holds(lambda n: motzkin[n]) is False
+    assert set(reading.theorems) == {"statement", "M8_series_solution"}
+    session.run("word C = diagonal of 1/(1-x-y) mod 9;")
+    found, _ = lean_of(session, "?msd_3 En C[n]=@0", tmp_path)
+    LeanReading(found.text)
+    assert "C" in found.text and (found.undefined == ("C",) or "C_image" in found.text)
+
+
 def test_names_that_are_others_there(tmp_path: Path) -> None:
     """Names of the user are changed where they would be those of Lean, of Mathlib, of the file, or of a word."""
     session = fp.Session("msd_2")

@@ -154,6 +154,24 @@ def coded_letters(length: str, variables: Sequence[str], digits: Sequence[str], 
     return read
 
 
+def series_equation(name: str, equation: Iterable[Sequence[int]], first: int, modulus: int) -> str:
+    """Return that a word has the coefficients of a power series y, modulo some number, with P(X,y) = 0.
+
+    equation: of each term of P its coefficient, and the exponents of X and y; first: the first letter.
+    """
+    said = ""
+    for number, *exponents in equation:
+        powers = zip(("PowerSeries.X", "y"), exponents, strict=True)
+        factors = [each if power == 1 else f"{each} ^ {power}" for each, power in powers if power]
+        if abs(number) != 1 or not factors:
+            factors.insert(0, str(abs(number)))
+        sign = (" - " if number < 0 else " + ") if said else "-" if number < 0 else ""
+        said += sign + " * ".join(factors)
+    letters = f"PowerSeries.mk (fun n => ({name} n : ZMod {modulus}))"
+    return (f"{name} 0 = {first} ∧ (∀ n : ℕ, {name} n < {modulus}) ∧ "
+            f"(fun y : PowerSeries (ZMod {modulus}) => {said} = 0) ({letters})")
+
+
 def linear_representation(name: str, digits: str, series: Series) -> str:
     """Return the definition of a sequence by its linear representation."""
     size = range(len(series.row))

@@ -26,6 +26,9 @@ _TAKEN = frozenset((
 
 _UNDEFINED = "AN AUTOMATON, of which the certificate does not say what it means"
 
+#: What is before the names of words that equations determine, where they stand beside predicates; names have no blank.
+_WORD = "word "
+
 #: Names of the parameters of predicates that have none.
 _PARAMETERS = ("x", "y", "z")
 
@@ -69,6 +72,7 @@ class LeanNames:
         self._floors: dict[str, int] = {}
         self._expressions: dict[str, Any] = {}
         self._weights: dict[str, Any] = {}
+        self._series: dict[str, Any] = {}
         self.recursions: list[list[Mapping[str, Any]]] = []
         self._equations: list[Mapping[str, Any]] = []
         for line in lines:
@@ -78,6 +82,8 @@ class LeanNames:
                 self._expressions[line["predicate"]] = line["expression"]
             elif "system" in line and "weights" in line:
                 self._weights[line["system"]] = line["weights"]
+            elif "word" in line and "series" in line:
+                self._series[line["word"]] = line["series"]
             elif line.get("rule") == "recursion" and line["recursion"] not in self.recursions:
                 self.recursions.append(line["recursion"])
             elif line.get("rule") == "sequences" and line not in self._equations:
@@ -107,14 +113,14 @@ class LeanNames:
         return " ".join([head, *(one for each in needs if (one := self._head(each)) != head)])
 
     def _head(self, name: str) -> str:
-        return self._predicates.get(name) or self._sequences[name]
+        return self._predicates.get(name) or self._sequences.get(name) or self._words[name.removeprefix(_WORD)]
 
     def require(self, tree: Formula) -> tuple[str, ...]:
         """Define what a formula is about, and return what equations determine of it."""
         needs = dict[str, None]()
         for node in nodes(tree):
             if isinstance(node, WordValue):
-                self._require_word(node.word)
+                needs |= dict.fromkeys(self._require_word(node.word))
             elif isinstance(node, Call):
                 needs |= dict.fromkeys(self._require_predicate(node.name))
         return tuple(needs)
@@ -125,10 +131,13 @@ class LeanNames:
 
     # -- words
 
-    def _require_word(self, word: str) -> None:
-        if word in self._written:
-            return
-        self._written.add(word)
+    def _require_word(self, word: str) -> tuple[str, ...]:
+        if word not in self._written:
+            self._written.add(word)
+            self._write_word(word)
+        return (_WORD + word,) if _WORD + word in self.determined else ()
+
+    def _write_word(self, word: str) -> None:
         systems, automaton = self.checker.words[word]
         name, own = self._words[word], [self.checker.systems[each] for each in systems]
         said = self.checker.letters(systems, automaton, self.checker.series.get(word, ""))
@@ -137,6 +146,13 @@ class LeanNames:
             self._shared("fixedPoint")
             text = definitions.fixed_point_word(name, self.new(f"{name}_image"), self.new(f"{name}_coding"), *found)
             self.blocks.append(comment(f"{word}: {said}.") + text)
+            return
+        series = self._series.get(word, {})
+        if "equation" in series:
+            modulus = series["prime"] ** series["exponent"]
+            equation = definitions.series_equation(name, series["equation"], series["first"] % modulus, modulus)
+            determined = Determined(self.new(f"{name}_series"), (name,), ("ℕ → ℕ",), ())
+            self._write_determined(determined, [_WORD + word], equation, said)
             return
         digits = [self._digits(each) for each in systems]
         self._shared("automaton", *(["padded"] if len(systems) > 1 else []))
@@ -300,7 +316,7 @@ class LeanNames:
             factors = [(other, index) for _, terms in one["terms"] for other, index in terms]
             for other, _ in factors:
                 if other in self.checker.words:
-                    self._require_word(other)
+                    needs |= dict.fromkeys(self._require_word(other))
                 elif other in self.determined:
                     needs |= {other: None}
                 elif other not in names:
