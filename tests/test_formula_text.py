@@ -23,6 +23,7 @@ WRITERS = (
     "language/printer.py", "language/commands.py", "language/diagnose.py", "language/foreign.py",
     "language/sentences.py",
     "prover/plan/steps.py", "prover/certificate/core.py", "prover/certificate/writing.py", "prover/verdict/relation.py",
+    "prover/certificate/lean_definitions.py",
     "checker/fibcheck.py", "frontends/",
 )
 
@@ -32,7 +33,8 @@ SHOWN = {
     ("prover/verdict/vacuity.py", "__str__"), ("learn/solving.py", "_explained"),
     ("workspace/commands/questions.py", "*"), ("workspace/commands/words.py", "_word_or_predicate"),
     ("games/rules.py", "check_decreasing"), ("games/script.py", "head"),
-    ("sheets/comparison.py", "to_markdown"), ("sheets/sheet_latex.py", "_item"), ("sheets/sheet_latex.py", "_predicates"),
+    ("sheets/comparison.py", "to_markdown"), ("sheets/sheet_latex.py", "_item"),
+    ("sheets/sheet_latex.py", "_predicates"),
     ("sheets/script.py", "_recursion"),
     ("prover/formula_warnings.py", "_mixed_operators"), ("sequences/solution.py", "__str__"),
     ("sequences/solution.py", "to_latex"), ("prover/certificate/explained.py", "_names"),

@@ -1134,8 +1134,9 @@ def diagonals(length: int, total: int = -1) -> Iterator[Letter]:
         yield from ((first, *rest) for first in range(total + 1) for rest in diagonals(length - 1, total - first))
 
 
-def morphism(system: System, word: Automaton) -> str:
-    """Return what a word with one index is: the fixed point of a morphism, "" unless it is one of few letters.
+def fixed_point(system: System, word: Automaton) -> tuple[list[list[int]], list[int]] | None:
+    """Return of which morphism a word with one index is the fixed point that begins with 0: of each letter, 0, 1, ...,
+    its image, and the output that stands for it.  None unless it is one of few letters.
 
     Each beginning of a word of the system has to be one, too.  Of the words of one length, in order, let the letters be
     the states that are reached, of the system and of the word's automaton.  Another digit at the end of each gives the
@@ -1147,7 +1148,7 @@ def morphism(system: System, word: Automaton) -> str:
     for one, other in (todo := [(0, 0)]):
         row = sorted(system.words.rows[one].items())
         if not row or not system.words.accepts(one) or len(pairs) > MOST_PAIRS:
-            return ""
+            return None
         after = [(there, word.rows[other][digit]) for digit, there in row]
         todo += [pair for pair in dict.fromkeys(after) if pair not in pairs]
         images.append([pairs.setdefault(pair, len(pairs)) for pair in after])
@@ -1158,18 +1159,26 @@ def morphism(system: System, word: Automaton) -> str:
         told = [(kind, *(kinds[other] for other in image)) for kind, image in zip(kinds, images, strict=True)]
         kinds = [names.setdefault(one, len(names)) for one in told]
     if number > MOST_LETTERS:
-        return ""
+        return None
     own = {kind: place for place, kind in reversed(list(enumerate(kinds)))}  # one of each kind, the first
     outputs = [word.outputs[other] for _, other in pairs]
-    coded = {kind: outputs[own[kind]] for kind in range(number)}
-    bare = len(set(coded.values())) == number
+    return [[kinds[other] for other in images[own[kind]]] for kind in range(number)], [
+        outputs[own[kind]] for kind in range(number)]
+
+
+def morphism(system: System, word: Automaton) -> str:
+    """Return what a word with one index is: the fixed point of a morphism, "" unless it is one of few letters."""
+    found = fixed_point(system, word)
+    if found is None:
+        return ""
+    images, coded = found
+    number, bare = len(images), len(set(coded)) == len(images)
     texts = [str(coded[kind]) if bare else chr(ord("a") + kind) for kind in range(number)]
     between = "" if max(map(len, texts)) == 1 else " "
-    rules = [f"{texts[kind]} -> {between.join(texts[kinds[other]] for other in images[own[kind]])}"
-             for kind in range(number)]
+    rules = [f"{texts[kind]} -> {between.join(texts[other] for other in images[kind])}" for kind in range(number)]
     said = f"the fixed point of {', '.join(rules)} that begins with {texts[0]}"
     values = [f"{value} for {', '.join(texts[kind] for kind in range(number) if coded[kind] == value)}"
-              for value in dict.fromkeys(coded.values())]
+              for value in dict.fromkeys(coded)]
     return said if bare else f"{said}, with {'; '.join(values)}"
 
 

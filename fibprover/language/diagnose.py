@@ -32,7 +32,7 @@ NEGATIVE_HINT = "numbers are natural; in ?msd_neg_2 and the like -5 is written _
 ADVICE: Mapping[str, str] = {
     "∈": "a set is a predicate: write $name(x)", "∉": "a set is a predicate: write ~$name(x)",
     "⌊": "write (Ex,r n=2*x+r & r<2) for the whole part x of n/2",
-    "⌈": "write (Ex,r n+r=2*x & r<2) for n/2 rounded up to x", "ℕ": "numbers are natural: leave it out",  # noqa: RUF001
+    "⌈": "write (Ex,r n+r=2*x & r<2) for n/2 rounded up to x", "ℕ": "numbers are natural: leave it out",
 }
 
 #: The error for a character that is only the beginning of a token.

@@ -1,4 +1,4 @@
-"""The one printer of formulas, in four dialects: our own syntax, Walnut's, LaTeX, and English.
+"""The one printer of formulas, in five dialects: our own syntax, Walnut's, LaTeX, English, and Lean's.
 
 The printer alone knows how a name is spelled, where brackets are needed, and what stands before a numeration system.
 Each dialect has a method for each class of nodes (`fibprover.language.tree`), found by the name of the class, so that
@@ -362,6 +362,91 @@ def _italic(name: str) -> str:
 
 def _escaped(name: str) -> str:
     return name.replace("_", r"\_")
+
+
+class Lean(Dialect):
+    """Lean 4 with Mathlib, for closed formulas about natural numbers: what certificates state.
+
+    words, predicates: what stands for these names, such as `P` or `Q P` where P is an argument of Q.
+    """
+
+    signs: ClassVar[Mapping[str, str]] = {
+        "&": " ∧ ", "|": " ∨ ", "~": "¬ ", "=>": " → ", "<=>": " ↔ ", "=": " = ", "!=": " ≠ ", "<": " < ",
+        "<=": " ≤ ", ">": " > ", ">=": " ≥ ", "+": " + ", "*": " * ",
+    }
+    quantifiers: ClassVar[Mapping[str, str]] = {"A": "∀", "E": "∃"}
+
+    def __init__(self, words: Mapping[str, str], predicates: Mapping[str, str]) -> None:
+        self.words, self.predicates = words, predicates
+
+    def level(self, kind: str, node: Any) -> int:
+        return COMPARISON if kind == "Quantified" and self.is_counted(node) else super().level(kind, node)
+
+    def is_counted(self, node: Any) -> bool:
+        """Return whether a quantifier speaks of a number of tuples other than of exactly one value."""
+        return bool(node.relation) and (node.relation, node.count, len(node.variables)) != ("=", 1, 1)
+
+    def sign(self, op: str) -> str:
+        if op not in self.signs:
+            # On natural numbers, Lean's difference is 0 where ours is none.
+            raise NotSupported(f"this is not written in Lean: {op}", op, 0, len(op))
+        return self.signs[op]
+
+    def Quantified(self, out: _Writer, node: Any, last: bool) -> None:
+        names = [lean_name(each.name) for each in node.variables]
+        if not self.is_counted(node):
+            if node.kind not in self.quantifiers:
+                raise NotSupported(f"this is not written in Lean: {node.kind}", node.kind, 0, len(node.kind))
+            out.put(f"{self.quantifiers[node.kind]}{'!' if node.relation else ''} {' '.join(names)} : ℕ, ")
+            self.write(out, node.body, WHOLE, True)
+            return
+        if node.relation == ">=":
+            out.put(f"{decimal(node.count)} ≤ ")
+        tuples = names[0] if len(names) == 1 else f"({', '.join(names)})"
+        out.put(f"Set.encard {{{tuples} : {' × '.join('ℕ' for _ in names)} | ")
+        self.write(out, node.body, WHOLE, True)
+        out.put("}")
+        if node.relation != ">=":
+            out.put(f"{self.sign(node.relation)}{decimal(node.count)}")
+
+    def Letter(self, out: _Writer, node: Any, last: bool) -> None:
+        out.put(decimal(node.value))
+
+    def Variable(self, out: _Writer, node: Any, last: bool) -> None:
+        out.put(lean_name(node.name))
+
+    def Call(self, out: _Writer, node: Any, last: bool) -> None:
+        self.applied(out, self.predicates[node.name], node.arguments)
+
+    def WordValue(self, out: _Writer, node: Any, last: bool) -> list[tuple[int, int]]:
+        self.applied(out, self.words[node.word], node.indices)
+        return []
+
+    def applied(self, out: _Writer, head: str, arguments: Sequence[Any]) -> None:
+        """Write a function with its arguments."""
+        out.put(head)
+        for each in arguments:
+            out.put(" ")
+            self.write(out, each, ATOM, False)
+
+
+#: What Lean and Mathlib read as more than a name.
+_RESERVED_IN_LEAN = frozenset((
+    "abbrev", "and", "as", "at", "attribute", "axiom", "by", "calc", "catch", "class", "const", "continue", "def",
+    "deriving", "do", "else", "elab", "end", "example", "exists", "export", "extends", "finally", "for", "forall",
+    "from", "fun", "generalizing", "generalize", "have", "hiding", "if", "import", "in", "inductive", "infix",
+    "infixl", "infixr", "init", "initialize", "instance", "is", "let", "local", "macro", "match", "mut", "mutual",
+    "namespace", "nofun", "nomatch", "noncomputable", "notation", "nonrec", "of", "on", "only", "opaque", "open",
+    "or", "partial", "postfix", "precedence", "prefix", "private", "protected", "public", "renaming", "return",
+    "scoped", "section", "show", "sorry", "structure", "suffices", "syntax", "then", "theorem", "to", "try",
+    "universe", "unless", "unsafe", "using", "variable", "variables", "where", "while", "with", "Prop", "Sort",
+    "Type",
+))
+
+
+def lean_name(name: str) -> str:
+    """Return a name as Lean has it: in quotation marks if it would be read as something else."""
+    return f"«{name}»" if name in _RESERVED_IN_LEAN or name.strip("_") == "" else name
 
 
 class Prose(Own):

@@ -91,7 +91,7 @@ def test_an_argument_of_a_macro_is_no_remainder() -> None:
 
 MATHEMATICAL = [
     ("∀x ∃y x≤y", "Ax Ey x<=y"), ("∀x ∃y y≥x ∧ y≠x", "Ax Ey y>=x & y!=x"),
-    ("¬x=1 ∨ x=2 → y=3", "~x=1 | x=2 => y=3"), ("x=1 ⇔ y=2 ⊕ z=3", "x=1 <=> y=2 ^ z=3"),  # noqa: RUF001
+    ("¬x=1 ∨ x=2 → y=3", "~x=1 | x=2 => y=3"), ("x=1 ⇔ y=2 ⊕ z=3", "x=1 <=> y=2 ^ z=3"),
     ("2·x−y⩽3×z", "2*x-y<=3*z"), ("∄x x⩾y ⋀ x≦3 ⟶ ⊤", "~Ex x>=y & x<=3 => 0=0"),  # noqa: RUF001
     ("∀x∃y(x⩽y∧¬(y<x))", "Ax Ey (x<=y & ~(y<x))"), ("T[x]≠T[x+1]", "T[x]!=T[x+1]"), ("∃≥2 x x<3", "E>=2 x x<3"),
 ]

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fibprover.base.errors import FibproverError, size_text
-from fibprover.base.files import write_text
+from fibprover.base.files import make_folder, write_text
 from fibprover.checker import fibcheck
 from fibprover.frontends.conversation import options
 from fibprover.prover.certificate.checking import verified_checker
@@ -20,6 +20,7 @@ examples:
   fibprover check sum.jsonl.gz
   fibprover check --explain sum.jsonl.gz                 in words, for a referee
   fibprover check --explain --html sum.html sum.jsonl.gz     the same as a page, which needs no network
+  fibprover check --lean sum.lean sum.jsonl.gz           the theorem for Lean 4 with Mathlib, without a proof
   fibprover check build/certificates --results done.jsonl    a folder; later only what is new
 
 It prints the meaning of the names in the statement, the proved statement, and VALID; or INVALID and the step that
@@ -44,6 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON, with --explain or of a folder")
     parser.add_argument("--html", metavar="PAGE", help="with --explain, write a page instead of printing")
+    parser.add_argument(
+        "--lean", metavar="PATH",
+        help="write what is proved for Lean 4 with Mathlib, with `sorry` as its proof: a file, or of a folder a folder",
+    )
     group = parser.add_argument_group("folders")
     group.add_argument(
         "-j", "--jobs", type=options.positive, metavar="N", help="how many at once (default: one on each core)"
@@ -67,15 +72,19 @@ def run(arguments: argparse.Namespace) -> int:
         raise FibproverError(f"{arguments.html} is the certificate itself", hint="write the page to another file")
     budget = options.limits(arguments).start()
     room = budget.room() if arguments.max_memory is not None else min(budget.room(), fibcheck.MOST_MEMORY)
+    if arguments.lean is not None and (arguments.explain or arguments.json or arguments.both or arguments.results):
+        raise FibproverError("--lean works without --explain, --json, --both and --results")
     if Path(arguments.file).is_dir():
         if arguments.explain:
             raise FibproverError("one certificate is explained at a time", hint="name a file of the folder")
-        return _folder(arguments, room)
+        return _folder(arguments, room) if arguments.lean is None else _lean_folder(arguments, room)
     if arguments.both:
         raise FibproverError("--both is for folders", hint="call the program itself: build/fibcheck-verified FILE")
     if arguments.json and not arguments.explain:
         raise FibproverError("a check is answered in JSON with --explain, or of a folder")
     try:
+        if arguments.lean is not None:
+            return _lean(arguments.file, arguments.lean, room)
         return _explained(arguments, room) if arguments.explain else fibcheck.report(arguments.file, room)
     except fibcheck.TooLarge as problem:
         raise budget.spent("bytes", during=f"{arguments.file}, {problem}") from None
@@ -99,6 +108,50 @@ def _explained(arguments: argparse.Namespace, room: int) -> int:
     else:
         print(json.dumps(found.plain()) if arguments.json else f"{found}\n\nVALID")
     return 0
+
+
+def _lean(file: str, target: str, room: int) -> int:
+    """Write the theorem of a certificate for Lean, and return the exit status."""
+    from fibprover.prover.certificate.lean import lean_file
+
+    if Path(target).resolve() == Path(file).resolve():
+        raise FibproverError(f"{target} is the certificate itself", hint="write the theorem to another file")
+    try:
+        found = lean_file(file, memory=room)
+    except fibcheck.TooLarge:
+        raise
+    except (fibcheck.Malformed, fibcheck.Invalid):
+        return fibcheck.report(file, room)
+    write_text(target, found.text)
+    named = f"; without a meaning, and automata there: {', '.join(found.undefined)}" if found.undefined else ""
+    print(f"{fibcheck.shown(target)}: the theorem {found.name}, without a proof{named}\n\nVALID")
+    return 0
+
+
+def _lean_folder(arguments: argparse.Namespace, room: int) -> int:
+    """Write the theorems of all certificates in a folder for Lean, and return the exit status."""
+    from fibprover.campaigns.certificates import INVALID, NONE, files_of
+    from fibprover.prover.certificate.lean import lean_file
+
+    folder, target = Path(arguments.file), Path(arguments.lean)
+    files, done, defined = files_of(folder), 0, 0
+    if not files:
+        raise FibproverError(f"{folder} has no certificates")
+    for file in files:
+        place = file.relative_to(folder)
+        written = target / place.with_name(place.name.removesuffix(".gz").removesuffix(".jsonl") + ".lean")
+        try:
+            found = lean_file(file, arguments.timeout or _SECONDS, room)
+        except (fibcheck.Malformed, fibcheck.Invalid) as problem:
+            verdict = INVALID if isinstance(problem, fibcheck.Invalid) else NONE
+            print(f"{verdict:<15}{fibcheck.shown(str(place))}  {fibcheck.shown(str(problem))}", flush=True)
+            continue
+        make_folder(written.parent)
+        write_text(written, found.text)
+        done, defined = done + 1, defined + (not found.undefined)
+        print(f"{'written':<15}{fibcheck.shown(str(written))}  {', '.join(found.undefined)}".rstrip(), flush=True)
+    print(f"{done} of {len(files)} written, {defined} of them without an automaton that has no meaning")
+    return 0 if done == len(files) else 2
 
 
 def _folder(arguments: argparse.Namespace, room: int) -> int:

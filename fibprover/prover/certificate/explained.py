@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.checker import fibcheck
-from fibprover.language.parser import formula
 from fibprover.language.printer import PROSE_OF_NAMES
-from fibprover.language.tree import Formula
 from fibprover.prover.certificate.sketch import NamedStates, sketch
+from fibprover.prover.certificate.statements import bare, plainly_named, read
+
+#: A name that is neither that of a predicate nor of a word.
+_NAME = re.compile(r"(?<![$\w])[A-Za-z_]\w*(?![\w\[(])", re.ASCII)
+_QUANTIFIERS = ("E", "A", "I")
 
 #: What each rule concludes.
 RULES = {
@@ -54,10 +57,6 @@ SKETCHED = (
     "Numbers are read from their first digits on, in step. By induction on the digits read, each line is true of the "
     "numbers read so far when its state is reached; state 0 is the first. (The proof does not use these lines.)"
 )
-
-_NAME, _NUMBER = re.compile(r"(?<![$\w])[A-Za-z_]\w*(?![\w\[(])", re.ASCII), re.compile(r"_\d+$", re.ASCII)
-_QUANTIFIERS = ("E", "A", "I")
-_TRUTH = re.compile(r"(?<![$\w])(true|false)(?!\w)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +132,11 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     assert checker.statement is not None
     source = checker.statement[1]
     statement, integers = checker.spoken(source), checker.integers_of(source)
-    words, latex = in_words(statement, checker.variables)
-    short = shorter(statement, checker.variables)
-    said = "; ".join(f"{', '.join(short.get(name, name) for name in names)}: integers of {system}"
-                     for system, names in integers.items())
+    # Variables for integers are told from others by their names.
+    names = _shorter(statement, checker.variables) if integers else None
+    words, latex = in_words(statement, names)
+    said = "; ".join(f"{', '.join(names[one] for one in found)}: integers of {system}"
+                     for system, found in integers.items()) if names else ""
     words = f"{words} ({said})" if said else words
     return ExplainedCertificate(
         statement, words, latex, tuple(_names(checker)), len(checker.claims), tuple(rules.most_common()),
@@ -160,21 +160,23 @@ def _names(checker: fibcheck.Checker) -> Iterator[str]:
             continue
         if line in formulas:
             kind, sources, sorts = formulas[line]
-            yield f"{kind}: {'; '.join(in_words(one, checker.variables)[0] for one in sources)}{sorts}"
+            # Which variables are integers is said by the names of the certificate.
+            said = [in_words(one, {} if sorts else None)[0] for one in sources]
+            yield f"{kind}: {'; '.join(said)}{sorts}"
         else:
             yield fibcheck.shown(line)
 
 
-def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
-    """Return a statement of the checker's language in words, and as LaTeX; as it is if fibprover cannot read it.
+def in_words(statement: str, names: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """Return a statement of the checker's language in words, and as LaTeX; as it is if it is not one of fibprover's.
 
-    Variables lose their numbers where one name is left to one variable.
+    names: other names of its variables; by default, these lose their numbers where no two are mixed up by that.
     """
-    short = shorter(statement, variables)
-    text = _NAME.sub(lambda match: short.get(match[0], match[0]), statement)
-    text = _TRUTH.sub(lambda match: "0=0" if match[0] == "true" else "0=1", text)
+    text = statement if names is None else _NAME.sub(lambda match: names.get(match[0], match[0]), statement)
     try:
-        tree: Formula = formula(text)
+        tree = read(text)
+        if names is None:
+            tree, _ = plainly_named(tree)
         # A certificate says what its predicates are: $pal_T may be any.
         return PROSE_OF_NAMES.text(tree), tree.latex()
     except BudgetSpent:
@@ -183,9 +185,8 @@ def in_words(statement: str, variables: Collection[str]) -> tuple[str, str]:
         return fibcheck.shown(statement), fibcheck.shown(statement)
 
 
-def shorter(statement: str, variables: Collection[str]) -> dict[str, str]:
-    """Return the names without numbers of the variables of a statement for which nothing else has them."""
+def _shorter(statement: str, variables: Collection[str]) -> dict[str, str]:
+    """Return what the variables of a statement are called: without their numbers, where no other one is called so."""
     used = [name for name in dict.fromkeys(_NAME.findall(statement)) if name in variables]
-    short = {name: plain for name in used if (plain := _NUMBER.sub("", name)) not in _QUANTIFIERS}
-    found = Counter(short.values())
-    return {name: plain for name, plain in short.items() if found[plain] == 1}
+    found = Counter(map(bare, used))
+    return {name: plain if found[plain := bare(name)] == 1 and plain not in _QUANTIFIERS else name for name in used}
