@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.base.errors import NotSupported
+from fibprover.base.errors import FibproverError, NotSupported
 from fibprover.checker import fibcheck
 from fibprover.language.parser import formula
 from fibprover.language.printer import Lean, lean_name
@@ -343,6 +343,15 @@ def test_variables_are_not_mixed_up() -> None:
 def test_what_lean_would_read_otherwise_is_not_written(text: str) -> None:
     with pytest.raises((NotSupported, AttributeError)):
         Lean({}, {}).text(formula(text))
+
+
+def test_integers_are_not_taken_for_natural_numbers(tmp_path: Path) -> None:
+    """`Ax Ey y<x` is true of integers, and its certificate is about the numbers with their digits."""
+    verdict = fp.Session("msd_neg_2").prove("Ax Ey y<x")
+    file = tmp_path / "least.jsonl"
+    verdict.certificate().write(file)
+    with pytest.raises(FibproverError, match="msd_neg_2"):
+        lean_file(file)
 
 
 def test_shortening_keeps_truth(session: fp.Session) -> None:
