@@ -393,6 +393,9 @@ def test_the_command(session: fp.Session, tmp_path: Path, capsys: pytest.Capture
     assert said.status == 0 and "2 of 2 written" in said.out
     assert list(LeanReading((tmp_path / "out/below/7.lean").read_text()).theorems) == ["t_7"]
     assert (tmp_path / "out/a.b.lean").read_text() == text
+    (folder / "end.jsonl.gz").write_bytes(file.read_bytes())
+    assert list(LeanReading(lean_file(folder / "end.jsonl.gz").text).theorems) == ["«end»"]
+    (folder / "end.jsonl.gz").unlink()
     before = file.read_bytes()
     assert answer(capsys, "check", "--lean", str(file), str(file)).status == 2 and file.read_bytes() == before
     assert answer(capsys, "check", "--lean", str(target), "--explain", str(file)).status == 2

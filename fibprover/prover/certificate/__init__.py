@@ -7,5 +7,6 @@ uses nothing of the plans that decide formulas but the automata of atoms.
 Begin with `certificate` in writing.py. normal.py holds the normal form of formulas; core.py writes them in the
 language of certificates, integers.py writes statements about integers as such about natural numbers; tables.py writes
 systems, words, predicates and automata; atoms.py proves atoms, proof.py formulas, and terms.py finds the terms that a
-guard has defined.
+guard has defined. statements.py reads formulas of certificates back into trees, for explained.py and for lean.py, which
+writes what is proved for Lean.
 """

@@ -14,7 +14,7 @@ from pathlib import Path
 from fibprover.base.errors import FibproverError
 from fibprover.base.files import read_bytes
 from fibprover.checker import fibcheck
-from fibprover.language.printer import PROSE_OF_NAMES
+from fibprover.language.printer import PROSE_OF_NAMES, lean_name
 from fibprover.language.tree import Formula
 from fibprover.prover.certificate.checking import MOST_BYTES
 from fibprover.prover.certificate.lean_definitions import comment, declared
@@ -57,7 +57,8 @@ def lean_file(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     digest = hashlib.sha256(read_bytes(str(file), MOST_BYTES)).hexdigest()
     header = _HEADER.format(certificate=fibcheck.shown(base), digest=digest, claims=f"{len(checker.claims):,}",
                             named=named)
-    text = "\n".join([header, f"namespace {name}\n", *names.blocks, *theorems, f"end {name}\n"])
+    space = lean_name(name)
+    text = "\n".join([header, f"namespace {space}\n", *names.blocks, *theorems, f"end {space}\n"])
     return LeanFile(name, text, tuple(names.undefined))
 
 

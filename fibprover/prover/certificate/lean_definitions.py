@@ -58,8 +58,9 @@ def linear (row : List ℚ) (matrices : List (List (List ℚ))) (last : List ℚ
 
 
 def comment(text: str) -> str:
-    """Return a comment that documents a declaration."""
-    return wrapped(f"/-- {text.replace('-/', '- /')} -/")
+    """Return a comment that documents a declaration; Lean's comments have comments within, so no sign may begin one."""
+    bare = text.replace("-/", "- /").replace("/-", "/ -")
+    return wrapped(f"/-- {bare} -/")
 
 
 def wrapped(text: str, indent: int = 0, first: int | None = None) -> str:
