@@ -43,7 +43,7 @@ def latex_of(sheet: Sheet) -> str:
 
 def _predicates(sheet: Sheet) -> Iterator[str]:
     """Yield what the predicates in the formulas mean; what is said of powers is said in the lines that call them."""
-    words = [word for word in sheet.words if len(word.indices) == 1 == len(word.tracks)]
+    words = [word for word in sheet.words if len(word.indices) == 1]
     called = [each for word in words for each in called_predicates(word, sheet.lines) if each.formula is not None]
     if not called:
         return

@@ -66,7 +66,8 @@ def test_known_ones() -> None:
 
 
 @pytest.mark.parametrize(("texts", "said"), [
-    (("a", "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)"), "at most like n^0.694, and like it at x(01)^j y"),
+    (("a", "a(0)=0, a(1)=1, a(2n)=a(n), a(2n+1)=a(n)+a(n+1)"),
+     "at most like n^0.694, and like it at the numbers with the digits x(01)^j y"),
     (("a", "a(0)=0, a(2n)=a(n), a(2n+1)=a(n)+1"), "at most like log n"),
     (("a", "a(0)=a(1)=0, a(n)=a(floor(n/2))+a(ceil(n/2))+n-1 for n>=2"), "at most like n log n"),
     (("a", "a(0)=0, a(1)=1, a(2n)=2a(n)-1, a(2n+1)=2a(n)+1"), "at most like n, and like it"),
