@@ -38,12 +38,14 @@ for module, names in {
 }.items():
     for name in names:
         delattr(module, name)
-opened = io.open
-def open_elsewhere(file, *arguments, **options):
-    if str(file).startswith(("/proc", "/sys")):
-        raise FileNotFoundError(2, "No such file or directory", file)
-    return opened(file, *arguments, **options)
-builtins.open = io.open = open_elsewhere
+def elsewhere(opened):
+    def open_elsewhere(file, *arguments, **options):
+        if str(file).startswith(("/proc", "/sys")):
+            raise FileNotFoundError(2, "No such file or directory", file)
+        return opened(file, *arguments, **options)
+    return open_elsewhere
+builtins.open = io.open = elsewhere(io.open)
+os.open = elsewhere(os.open)
 """
 
 _MAIN = """
