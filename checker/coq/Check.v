@@ -6,7 +6,7 @@ Import ListNotations.
 Open Scope nat_scope.
 
 (** Claims are numbered from 1, recursions and equations of sequences from 0.  The facts of a certificate are formulas that are printed as what its
-    names mean, each with the claim that says it.  Words of constants, sets of states, and bases of rows are guesses. *)
+    names mean, each with the claim that says it.  Words of constants, sets of states, and kinds of rows are guesses. *)
 Inductive rule :=
 | RuleAny (f : formula)
 | RuleAtom (f : formula) (w : word)
@@ -32,7 +32,7 @@ Record certificate := {
   patience : nat;
   lines : list line;
   facts : list (positive * formula);
-  integer_variables : PositiveMap.t nat (* the bases of those that stand for integers *);
+  integer_variables : PositiveMap.t integers_in (* how they stand for integers *);
   integer_comparisons : list compared;
   readings : list (formula * formula);
   statement : formula
@@ -149,21 +149,21 @@ Definition start_state : state := {| claims := PositiveMap.empty _; fresh_number
 Definition is_fact (s : state) (fact : positive * formula) : bool :=
   match PositiveMap.find (fst fact) (claims s), norm (snd fact) with Some cl, Some f => says (table c) cl f | _, _ => false end.
 
-Definition bases (x : name) : option nat := PositiveMap.find x (integer_variables c).
+Definition kinds (x : name) : option integers_in := PositiveMap.find x (integer_variables c).
 
 Definition comparison_good (e : compared) : bool :=
-  integers_good (map snd (facts c)) (integers_in e)
+  integers_good (map snd (facts c)) (of_integers e)
   && different (map fst (with_even e) ++ map snd (with_even e))
   && forallb (fun t => mem (snd t) (map fst (with_even e))) (terms (lower e) ++ terms (upper e))
   && match find (fun o => Pos.eqb (defined o) (named e)) (definitions d) with
      | Some o => formula_eqb (Exists (parameters o) (body o))
-                   (Exists (map fst (with_even e)) (comparison_body (even (integers_in e)) (with_even e) (lower e) (sign_of e) (upper e)))
+                   (Exists (map fst (with_even e)) (comparison_body (factor (of_integers e)) (relates (of_integers e)) (with_even e) (lower e) (sign_of e) (upper e)))
      | None => false
      end.
 
 Definition readings_good : bool :=
   forallb comparison_good (integer_comparisons c)
-  && forallb (fun t => corresponds bases (integer_comparisons c) (fst t) (snd t)) (readings c).
+  && forallb (fun t => corresponds kinds (integer_comparisons c) (fst t) (snd t)) (readings c).
 
 Definition check : bool :=
   systems_good d (pumps c) && definitions_good (definitions d)
@@ -261,7 +261,7 @@ Qed.
 Lemma readings_sound : readings_good = true ->
   (forall f, In f (map snd (facts c)) -> forall v, means (letters_of d) (calls_of d (accepted d) (definitions d)) f v) ->
   forall f g, In (f, g) (readings c) -> forall v,
-    means_integers (letters_of d) (calls_of d (accepted d) (definitions d)) bases f v
+    means_integers (letters_of d) (calls_of d (accepted d) (definitions d)) kinds f v
     <-> means (letters_of d) (calls_of d (accepted d) (definitions d)) g v.
 Proof.
   unfold readings_good. rewrite andb_true_iff, !forallb_forall. intros [C R] F f g I v.
@@ -270,9 +270,9 @@ Proof.
     destruct (find _ _) as [o|] eqn:Fo; [|discriminate]. apply formula_eqb_eq in O. injection O as P B.
     pose proof (find_some _ _ Fo) as [_ N]. rewrite (definition_meaning d _ o (named e) defs Fo). rewrite P, B.
     rewrite forallb_forall in V.
-    destruct (even_means _ _ _ _ G F) as [E H].
+    pose proof (even_means _ _ _ _ G F) as E.
     split; intros (w & W & T); exists w; split; auto; revert T;
-      apply (body_means _ _ (radix (integers_in e))); auto;
+      apply (body_means _ _ (factor (of_integers e)) (integer (written_in (of_integers e)))); auto;
       intros x J; apply mem_in; destruct J as [J|J]; apply in_map_iff in J as (t & <- & J); apply V, in_app_iff; auto.
   - intros e I. apply C in I. unfold comparison_good in I. rewrite !andb_true_iff in I. destruct I as [[[_ D] V] _].
     apply different_app in D as [D _]. split; auto. rewrite forallb_forall in V.
@@ -283,7 +283,7 @@ End Checker.
 Theorem check_sound : excluded_middle -> forall c, check c = true ->
   holds (declared c) (statement c) /\ (forall i f, In (i, f) (facts c) -> holds (declared c) f)
   /\ forall f g, In (f, g) (readings c) -> forall v,
-       means_integers (letters_of (declared c)) (calls_of (declared c) (accepted (declared c)) (definitions (declared c))) (bases c) f v
+       means_integers (letters_of (declared c)) (calls_of (declared c) (accepted (declared c)) (definitions (declared c))) (kinds c) f v
        <-> means (letters_of (declared c)) (calls_of (declared c) (accepted (declared c)) (definitions (declared c))) g v.
 Proof.
   intros classic c H. unfold check in H. rewrite !andb_true_iff in H. destruct H as [[S D] H].

@@ -3,5 +3,5 @@
 From Coq Require Import NArith FMapPositive QArith Extraction ExtrOcamlBasic.
 From Fibcheck Require Import Statements Forms Sequences Integers Check.
 
-Extraction "checker.ml" check readings_good has_even divides comparison_body add_line start_state norm free N.add N.sub N.mul N.leb PositiveMap.add PositiveMap.empty
+Extraction "checker.ml" check readings_good integers_facts factor comparison_body add_line start_state norm free N.add N.sub N.mul N.leb PositiveMap.add PositiveMap.empty
   Qred Qinv zeros_good first_row next_row last_entry times_column row_times scale_row reduce_row places_compare products_of starts next_places.

@@ -145,21 +145,36 @@ Fixpoint means (f : formula) (v : values) : Prop :=
 (** ** Integers
 
     The number n with the digits d_j, ..., d_0 in base k stands for the integer d_0 - d_1 k + d_2 k^2 - ..., the sum of
-    d_i (-k)^i.  Each integer is that of one number ([Integers.each_integer_has_one_number]).  So a variable for integers
-    has numbers as its values, and [bases] says in which base they stand for integers.  Sums are compared as integers;
-    the letter of a word at an integer, and what is true of an integer by the name of a predicate, are those at its number. *)
-Fixpoint integer_of (k length n : nat) : Z :=
+    d_i (-k)^i.  That with the greedy digits by 1, 2, 3, 5, ... stands for d_0 - d_1 + 2 d_2 - 3 d_3 + ... in
+    negaFibonacci.  Each integer is that of one number ([Integers.each_integer_has_one_number]).  So a variable for
+    integers has numbers as its values, and [kinds] says how they stand for integers.  Sums are compared as integers; the
+    letter of a word at an integer, and what is true of an integer by the name of a predicate, are those at its number. *)
+Fixpoint in_negative_base (k length n : nat) : Z :=
   match length with
   | O => 0
-  | S length => Z.of_nat (n mod k) - Z.of_nat k * integer_of k length (n / k)
+  | S length => Z.of_nat (n mod k) - Z.of_nat k * in_negative_base k length (n / k)
   end%Z.
 
-Definition integer (k n : nat) : Z := integer_of k n n.
+Fixpoint fibonacci (i : nat) : nat :=
+  match i with 0 => 1 | S j => match j with 0 => 1 | S k => fibonacci j + fibonacci k end end.
 
-Variable bases : name -> option nat.
+Fixpoint in_negafibonacci (length n : nat) : Z :=
+  match length with
+  | O => 0%Z
+  | S i => if n <? fibonacci length then in_negafibonacci i n
+           else let rest := in_negafibonacci i (n - fibonacci length) in
+                if Nat.even i then (rest + Z.of_nat (fibonacci i))%Z else (rest - Z.of_nat (fibonacci i))%Z
+  end.
+
+Inductive integers_in := NegativeBase (k : nat) | NegaFibonacci.
+
+Definition integer (i : integers_in) (n : nat) : Z :=
+  match i with NegativeBase k => in_negative_base k n n | NegaFibonacci => in_negafibonacci n n end.
+
+Variable kinds : name -> option integers_in.
 
 Definition integer_value (s : sum) (v : values) : Z :=
-  let value x := match bases x with Some k => integer k (v x) | None => Z.of_nat (v x) end in
+  let value x := match kinds x with Some i => integer i (v x) | None => Z.of_nat (v x) end in
   (Z.of_N (constant s) + fold_right (fun t z => Z.of_N (fst t) * value (snd t) + z) 0 (terms s))%Z.
 
 Fixpoint means_integers (f : formula) (v : values) : Prop :=

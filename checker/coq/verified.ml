@@ -215,6 +215,7 @@ type reader = {
   mutable table_count : int;
   identities : (string, int) Hashtbl.t;
   mutable said : (string * (unit -> string)) list; (* what is printed: of which kind, and the line; the last one first *)
+  fibonacci : (string, unit) Hashtbl.t; (* systems that have the weights 1, 2, 3, 5, ... *)
   integers_of : (string, string * integers) Hashtbl.t; (* their numbers' system, and what is proved of them *)
   arguments : (string, string list) Hashtbl.t; (* systems, of integers too; of a word W by the name W[ *)
   comparisons : (string, string list * string * compared) Hashtbl.t; (* of integers: their parameters and texts *)
@@ -1346,47 +1347,66 @@ let called r f =
 let only_numbers r name =
   if List.exists (Hashtbl.mem r.integers_of) (find r.arguments name) then fail (name ^ " is about integers, and numbers are needed")
 
-(* The numbers of a system are words over 0, ..., k-1, and those with digits d_i stand for the sums of d_i (-k)^i. *)
+(* The numbers of a system are words over 0, ..., k-1, and those with digits d_i stand for the sums of d_i (-k)^i; or they
+   are the greedy words for 1, 2, 3, 5, ..., and stand for integers in negaFibonacci. *)
 let read_integers r line =
   let name = unless_known (str (field line "integers")) [ Hashtbl.mem r.bases; Hashtbl.mem r.integers_of ] in
-  let over = str (field line "over") and even = str (field line "even") in
+  let over = str (field line "over") and by = str (field line "by") in
   let base = find r.bases over in
+  let pairs = match List.assoc_opt "pairs" line with Some v -> strings v | None -> [] in
+  let about p = Hashtbl.mem r.predicate_of p && find r.arguments p = [ over; over ] in
+  if not (List.for_all about (by :: pairs)) then fail (by ^ ", or another predicate of integers, is not about two numbers of " ^ over);
+  let xs = strings (field line "variables") in
+  fit r xs (List.map (fun _ -> over) xs);
   let k = base.size in
-  if k < 2 || not (Array.for_all (fun o -> o <> 0) base.words.outputs && Array.for_all (fun row -> List.length row = k) base.words.rows) then
-    fail ("not all words are numbers of " ^ over);
-  if not (Hashtbl.mem r.predicate_of even) || find r.arguments even <> [ over; over ] then fail (even ^ " is not about two numbers of " ^ over);
-  (match strings (field line "variables") with
-   | [ n; p; m; s ] as xs ->
-       fit r xs [ over; over; over; over ];
-       let of_n = variable r n and of_p = variable r p and of_m = variable r m and of_r = variable r s in
-       let z = { radix = nat k; even = predicate r even; of_n; of_p; of_m; of_r } in
-       let of_ = List.map (int_in 0 (r.claim_count - 1)) (list (field line "of")) in
-       if List.length of_ <> 2 then fail "integers need two claims";
-       List.iter2 (fun i f -> r.facts_made <- (positive (i + 1), f) :: r.facts_made) of_ [ has_even z; divides z ];
-       Hashtbl.add r.integers_of name (over, z)
-   | _ -> fail "integers need four variables");
-  Hashtbl.replace r.meaning_of even (Printf.sprintf "(n,p) with p the sum of d_i*%d^i for even i, d_i being the digits of n" k);
+  let z = match pairs, List.map (variable r) xs with
+    | [], [ of_n; of_p; of_m; of_r ] ->
+        if k < 2 || not (Array.for_all (fun o -> o <> 0) base.words.outputs && Array.for_all (fun row -> List.length row = k) base.words.rows) then
+          fail ("not all words are numbers of " ^ over);
+        let other text = variable r (name ^ " " ^ text) in (* no variable of the file: there are none of this name *)
+        { written_in = NegativeBase (nat k); relates = predicate r by; at_even = predicate r by; at_odd = predicate r by;
+          of_n; of_p; of_m; of_r; of_x = other "x"; of_y = other "y" }
+    | [ even; odd ], [ of_n; of_p; of_m; of_r; of_x; of_y ] ->
+        if not (Hashtbl.mem r.fibonacci over) then fail (over ^ " is not shown to have the weights 1, 2, 3, 5, ...");
+        { written_in = NegaFibonacci; relates = predicate r by; at_even = predicate r even; at_odd = predicate r odd;
+          of_n; of_p; of_m; of_r; of_x; of_y }
+    | _ -> fail "integers need four variables, or six and two predicates" in
+  let facts = integers_facts z in
+  let of_ = List.map (int_in 0 (r.claim_count - 1)) (list (field line "of")) in
+  if List.length of_ <> List.length facts then fail "integers have another number of claims";
+  List.iter2 (fun i f -> r.facts_made <- (positive (i + 1), f) :: r.facts_made) of_ facts;
+  Hashtbl.add r.integers_of name (over, z);
+  let weighed word =
+    let rec go place here before = function
+      | [] -> 0
+      | d :: word -> (if place land 1 = 0 then d * here else -d * here)
+                     + (if pairs = [] then go (place + 1) (here * k) 0 word else go (place + 1) (here + before) here word) in
+    go 0 1 0 (List.rev word) in
+  Hashtbl.replace r.meaning_of by
+    (if pairs = [] then Printf.sprintf "(n,p) with p the sum of d_i*%d^i for even i, d_i being the digits of n" k
+     else "(n,p) with p = n + z for the integer z that n stands for");
   (fun () ->
-    let value n = List.fold_left (fun z d -> d - k * z) 0 (representation base (n_of n)) in
-    Printf.sprintf "integers %s: the numbers 0, 1, 2, ... of %s stand for %s, ..., each integer once: \
-                    n = d_0 + d_1*%d + ... + d_j*%d^j for d_0 - d_1*%d + ... + d_j*(-%d)^j, 2*p-n if $%s(n,p)"
-      name over (String.concat ", " (List.init 10 (fun n -> string_of_int (value n)))) k k k k even)
+    Printf.sprintf "integers %s: the numbers 0, 1, 2, ... of %s stand for %s, ..., each integer once: %s"
+      name over (String.concat ", " (List.init 10 (fun n -> string_of_int (weighed (representation base (n_of n))))))
+      (if pairs = [] then
+         Printf.sprintf "n = d_0 + d_1*%d + ... + d_j*%d^j for d_0 - d_1*%d + ... + d_j*(-%d)^j, 2*p-n if $%s(n,p)" k k k k by
+       else Printf.sprintf "n = d_0 + d_1*2 + d_2*3 + d_3*5 + ... for d_0 - d_1 + d_2*2 - d_3*3 + ..., p-n if $%s(n,p)" by))
 
-(* What a comparison of sums of integers is: that of 2 p - n for each of them. *)
+(* What a comparison of sums of integers is: that of 2 p - n, or p - n, for each of them. *)
 let comparison r name line parameters text =
   let s = match parameters with x :: _ -> find r.variables_of x | [] -> fail "a comparison without parameters" in
   let over, about = find r.integers_of s in
-  let evens = strings (field line "even") in
-  fit r evens (List.map (fun _ -> over) parameters);
-  if List.exists (fun x -> find r.variables_of x <> s) parameters || List.exists (fun x -> List.mem x parameters) evens then
+  let others = strings (field line "with") in
+  fit r others (List.map (fun _ -> over) parameters);
+  if List.exists (fun x -> find r.variables_of x <> s) parameters || List.exists (fun x -> List.mem x parameters) others then
     fail "a comparison has other variables";
   let ids = List.map (variable r) parameters in
-  let pairs = List.combine ids (List.map (variable r) evens) in
+  let pairs = List.combine ids (List.map (variable r) others) in
   match formula_of r text with
   | Compare (lower, (Less | AtMost | Equal as sign_of), upper) as f
     when List.sort compare (free (normal f)) = List.sort compare ids ->
-      Hashtbl.replace r.comparisons name (parameters, text, { named = predicate r name; integers_in = about; with_even = pairs; lower; sign_of; upper });
-      comparison_body about.even pairs lower sign_of upper
+      Hashtbl.replace r.comparisons name (parameters, text, { named = predicate r name; of_integers = about; with_even = pairs; lower; sign_of; upper });
+      comparison_body (factor about) about.relates pairs lower sign_of upper
   | _ -> fail "this is no comparison of sums of integers"
 
 (* The names of variables in a formula, each time they occur: words that are no names of words and predicates, nor letters. *)
@@ -1609,7 +1629,7 @@ let certificate_of r statement : certificate =
     lines = List.rev r.claims_made;
     facts = List.rev r.facts_made;
     integer_variables = map_of (Hashtbl.fold (fun x s l -> match Hashtbl.find_opt r.integers_of s with
-      | Some (_, z) -> (identity r "variable" x, z.radix) :: l
+      | Some (_, z) -> (identity r "variable" x, z.written_in) :: l
       | None -> l) r.variables_of []);
     integer_comparisons = Hashtbl.fold (fun _ (_, _, c) l -> c :: l) r.comparisons [];
     readings = r.readings_made;
@@ -1902,7 +1922,9 @@ let read_line r line =
           let ints key = List.map (int_in (-(1 lsl 31)) (1 lsl 53)) (list (field (obj v) key)) in
           let first = ints "first" and recurrence = ints "recurrence" in
           if recurrence = [] || List.length recurrence > List.length first || List.length first > 64 then fail "no recurrence";
-          check_weights base first recurrence in
+          let said = check_weights base first recurrence in
+          if first = [ 1; 2 ] && recurrence = [ 1; 1 ] then Hashtbl.replace r.fibonacci name ();
+          said in
     let first = String.concat ", " (List.init 10 write) in
     say r "system" (fun () -> Printf.sprintf "system %s: the numbers 0, 1, 2, ... are %s, ...%s" name first weights)
   end
@@ -2013,7 +2035,7 @@ let read_lines file use =
 let empty () = {
   version = 0; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
-  identities = Hashtbl.create 64; integers_of = Hashtbl.create 8; arguments = Hashtbl.create 8; comparisons = Hashtbl.create 8; meaning_of = Hashtbl.create 8; spoken_room = ref most_spoken; facts_made = []; readings_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
+  identities = Hashtbl.create 64; fibonacci = Hashtbl.create 8; integers_of = Hashtbl.create 8; arguments = Hashtbl.create 8; comparisons = Hashtbl.create 8; meaning_of = Hashtbl.create 8; spoken_room = ref most_spoken; facts_made = []; readings_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
   sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }
 
 (* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)

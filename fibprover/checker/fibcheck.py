@@ -27,9 +27,10 @@ a prime power (`PowerSeries`), if the file gives that.  Of a predicate: its regu
 that it is a sum or a floor, if the file gives that; otherwise its first members.  Of a sequence: its first terms, and
 the equations that determine it (`rule_sequences`).  What the file gives is checked.
 
-INTEGERS.  A number n with the digits d_j, ..., d_0 in base k stands for the sum of d_i (-k)^i, and each integer has one
-such n.  So a variable for integers has numbers as its values; comparisons of sums of integers are those that a line has
-defined by sums of numbers (`Checker.comparison`), or equalities of two variables.  They are printed as what they mean.
+INTEGERS.  A number n with the digits d_j, ..., d_0 in base k stands for the sum of d_i (-k)^i, or by its digits for the
+weights 1, 2, 3, 5, ... for the sum with the weights 1, -1, 2, -3, ...; each integer has one such n.  So a variable for
+integers has numbers as its values.  Comparisons of sums of integers are those that a line has defined by sums of
+numbers (`Checker.comparison`), or equalities of two variables.  They are printed as what they mean.
 
 SEQUENCES of rational numbers are linear representations: a row, times a matrix for each digit of n, times a column.
 
@@ -1026,6 +1027,7 @@ class System:
         self.digits, self.words, self.budget = digits, words, budget
         self.counts = [[int(output != 0) for output in words.outputs]]
         self.meaning = ""
+        self.weights: tuple[list[int], list[int]] | None = None  # the first ones, and their recurrence
 
     def count(self, length: int) -> int:
         """Return how many numbers have words of at most some length."""
@@ -1220,6 +1222,33 @@ def listed(value: Any) -> list[Any]:
     return value if type(value) is list else fail(f"{value!r:.40} is not a list")
 
 
+class Integers(NamedTuple):
+    """Integers for which the numbers of a system stand, in base -base, in negaFibonacci if that is 0.
+
+    by: the predicate that says so.
+    """
+
+    over: str
+    base: int
+    by: str
+
+    def value(self, word: Sequence[int]) -> int:
+        """Return the integer for which a word stands."""
+        total, here, before = 0, 1, 0
+        for place, digit in enumerate(reversed(word)):
+            total += digit * here * (-1) ** place
+            here, before = (here * self.base, 0) if self.base else (here + before, here)
+        return total
+
+    def __str__(self) -> str:
+        k = self.base
+        if k:
+            digits = f"n = d_0 + d_1*{k} + ... + d_j*{k}^j for d_0 - d_1*{k} + ... + d_j*(-{k})^j"
+            return f"{digits}, 2*p-n if ${self.by}(n,p)"
+        digits = "n = d_0 + d_1*2 + d_2*3 + d_3*5 + ... for d_0 - d_1 + d_2*2 - d_3*3 + ..."
+        return f"{digits}, p-n if ${self.by}(n,p)"
+
+
 class Checker:
     """Reads the lines of a certificate; each is checked when it is read."""
 
@@ -1240,7 +1269,7 @@ class Checker:
         self.sequences: dict[str, tuple[str, Series]] = {}  # with their systems
         self.equations: dict[str, str] = {}  # of sequences, that determine them
         self.given: set[str] = set()  # sequences that equations mention before anything determines them
-        self.integers: dict[str, tuple[str, int, str]] = {}  # their numbers' system, its base, the predicate of p
+        self.integers: dict[str, Integers] = {}
         self.arguments: dict[str, list[str]] = {}  # systems, of integers too; of a word W by the name W[
         self.comparisons: dict[str, tuple[list[str], str]] = {}  # of integers: their parameters and texts
         self.spoken_room, self.texts = MOST_SPOKEN, dict[str, str]()  # of formulas, as they are printed
@@ -1284,50 +1313,83 @@ class Checker:
             if not 0 < len(recurrence) <= len(first) <= 1 << 6:
                 fail(f"{name} has no recurrence, or one without first terms")
             system.check_weights(first, recurrence)
+            system.weights = first, recurrence
             system.meaning = f", greedy for {recurrence_text(first, recurrence)}"
 
     def read_integers(self, line: Line) -> None:
-        """Each number n with the digits d_i in base k stands for the sum of d_i (-k)^i.
-
-        Let p be the sum of d_i k^i for even i.  By the division of n by k, p = n - k r, where r is that of floor(n/k).
-        Two claims say so of $even(n,p), and that each n has such a p.  By induction on n it is p, and 2 p - n is the
-        integer.
-        """
-        name, over, even = self.new(line["integers"], self.systems, self.integers), line["over"], line["even"]
-        words, base = self.systems[over].words, self.systems[over].digits
-        if base < 2 or not all(words.outputs) or any(len(row) < base for row in words.rows):
-            fail(f"not all words are numbers of {over}, or they have one digit")
-        variables = strings(line["variables"])
-        self.fit(variables, [over] * 4)
-        if even not in self.predicates or self.arguments[even] != [over, over]:
-            fail(f"{even} is not about two numbers of {over}")
-        n, p, m, r = variables
-        wanted = (
-            f"(A {n} (E {p} ${even}({n},{p})))",
-            f"(A {n},{p},{m},{r} (((${even}({n},{p}) & ${even}({m},{r})) & ({base}*{m}<={n} & {n}<{base}*{m}+{base}))"
-            f" => {p}+{base}*{r}={n}))",
-        )
+        """Each number n with the digits d_i stands for the sum of d_i (-k)^i, or of d_i (-1)^i F(i+1)."""
+        name, over, by = self.new(line["integers"], self.systems, self.integers), line["over"], line["by"]
+        pairs, variables = strings(line.get("pairs", [])), strings(line["variables"])
+        self.fit(variables, [over] * len(variables))
+        if any(one not in self.predicates or self.arguments[one] != [over, over] for one in (by, *pairs)):
+            fail(f"{by}, or another predicate of integers, is not about two numbers of {over}")
+        system = self.systems[over]
+        if pairs:
+            if system.weights != ([1, 2], [1, 1]):
+                fail(f"{over} is not shown to have the weights 1, 2, 3, 5, ...")
+            wanted = self.of_negafibonacci(by, pairs, variables)
+        else:
+            words, base = system.words, system.digits
+            if base < 2 or not all(words.outputs) or any(len(row) < base for row in words.rows):
+                fail(f"not all words are numbers of {over}, or they have one digit")
+            wanted = self.of_base(base, by, variables)
         for number, formula in zip(line["of"], wanted, strict=True):
             if not self.claims[integer(number, 0, len(self.claims) - 1)].says(self.read(formula)):
                 raise Invalid(f"it is not claimed that {formula}")
-        self.integers[name] = over, base, even
-        self.meanings[even] = f"(n,p) with p the sum of d_i*{base}^i for even i, d_i being the digits of n"
+        self.integers[name] = Integers(over, 0 if pairs else system.digits, by)
+        self.meanings[by] = "(n,p) with p = n + z for the integer z that n stands for" if pairs else (
+            f"(n,p) with p the sum of d_i*{system.digits}^i for even i, d_i being the digits of n")
+
+    def of_base(self, base: int, by: str, variables: list[str]) -> list[str]:
+        """Return what says of $P(n,p) that p is the sum of d_i k^i for even i: so 2 p - n is the integer.
+
+        By the division of n by k, p = n - k r, where r is that of floor(n/k); and each n has such a p.  By induction on
+        n it has no other one.
+        """
+        n, p, m, r = variables
+        return [
+            f"(A {n} (E {p} ${by}({n},{p})))",
+            f"(A {n},{p},{m},{r} (((${by}({n},{p}) & ${by}({m},{r})) & ({base}*{m}<={n} & {n}<{base}*{m}+{base})) => "
+            f"{p}+{base}*{r}={n}))",
+        ]
+
+    def of_negafibonacci(self, by: str, pairs: list[str], variables: list[str]) -> list[str]:
+        """Return what says of $P(n,p) that p is n and its integer: so p - n is the integer.
+
+        $E(m,r), or $O(m,r), is true if m = F(i+2) and r = F(i+1) for even i, or odd i, by induction on i.  The word of
+        n+m is a digit 1 at place i before that of n, if n < r; then p and m + r, or m - r, belong to n+m.  By induction
+        on the number of digits n has the p, and no number has two.
+        """
+        (even, odd), (n, p, m, r, x, y) = pairs, variables
+
+        def with_digit(which: str, equation: str) -> str:
+            given = f"((${by}({n},{p}) & ${which}({m},{r})) & ({n}<{r} & ({n}+{m}={x} & {equation})))"
+            return f"(A {n},{p},{m},{r},{x},{y} ({given} => ${by}({x},{y})))"
+
+        return [
+            f"(A {n} ({n}=1 => ${even}({n},{n})))",
+            f"(A {n},{p},{m} ((${even}({n},{p}) & {n}+{p}={m}) => ${odd}({m},{n})))",
+            f"(A {n},{p},{m} ((${odd}({n},{p}) & {n}+{p}={m}) => ${even}({m},{n})))",
+            f"(A {n} ({n}=0 => ${by}({n},{n})))",
+            with_digit(even, f"{p}+{m}+{r}={y}"), with_digit(odd, f"{p}+{m}={y}+{r}"),
+            f"(A {n},{p},{m} ((${by}({n},{p}) & ${by}({n},{m})) => {p}={m}))",
+        ]
 
     def comparison(self, line: Line, parameters: list[str]) -> Formula:
-        """Return what a comparison of sums of integers is: that of 2 p - n for each of them."""
+        """Return what a comparison of sums of integers is: that of 2 p - n, or p - n, for each of them."""
         names = {self.variables[name] for name in parameters}
-        over, _, even = self.integers[names.pop()]
-        evens, text = strings(line["even"]), line["compares"]
+        integers = self.integers[names.pop()]
+        others, text, times = strings(line["with"]), line["compares"], 2 if integers.base else 1
         atom = self.read(text)
-        self.fit(evens, [over] * len(parameters))
+        self.fit(others, [integers.over] * len(parameters))
         is_comparison = bool(re.fullmatch(COMPARISON, text, re.ASCII)) and atom[0] == "linear"
-        if names or not is_comparison or atom[1] != tuple(sorted(parameters)) or {*evens} & {*parameters}:
+        if names or not is_comparison or atom[1] != tuple(sorted(parameters)) or {*others} & {*parameters}:
             fail(f"this is no comparison of sums of integers: {text!r:.80}")
-        pairs = list(zip(parameters, evens, strict=True))
+        pairs = list(zip(parameters, others, strict=True))
         terms = [(one, factor) for name, p in pairs for one, factor in (
-            (p, 2 * factors(atom)[name]), (name, -factors(atom)[name]))]
-        said = conjunction([*(("call", pair, even) for pair in pairs), linear(terms, atom[3], atom[4])])
-        return exists(evens, said)
+            (p, times * factors(atom)[name]), (name, -factors(atom)[name]))]
+        said = conjunction([*(("call", pair, integers.by) for pair in pairs), linear(terms, atom[3], atom[4])])
+        return exists(others, said)
 
     def read_word(self, line: Line) -> None:
         name, (systems, word) = self.new(line["word"], self.words, self.sequences), self.machine(line)
@@ -1529,7 +1591,7 @@ class Checker:
 
     def machine(self, line: Line) -> tuple[list[str], Automaton]:
         """Return the systems of tracks, and the automaton."""
-        systems = [self.integers[one][0] if one in self.integers else one for one in listed(line["systems"])]
+        systems = [self.integers[one].over if one in self.integers else one for one in listed(line["systems"])]
         return systems, self.table(line, *[self.systems[name].digits for name in systems])
 
     def table(self, line: Line, *sizes: int) -> Automaton:
@@ -1558,7 +1620,7 @@ class Checker:
     def system(self, variable: str) -> str:
         """Return the system of a variable, which is known."""
         name = self.variables[variable]
-        name = self.integers[name][0] if name in self.integers else name
+        name = self.integers[name].over if name in self.integers else name
         return name if name in self.systems else fail(f"{name} is not a system")
 
     def fit(self, names: Sequence[str], systems: Sequence[str]) -> None:
@@ -1959,12 +2021,10 @@ class Checker:
             between = "" if system.digits <= 10 else "."
             first = [between.join(map(str, system.representation(number))) or "0" for number in range(10)]
             yield f"system {name}: the numbers 0, 1, 2, ... are {', '.join(first)}, ...{system.meaning}"
-        for name, (over, base, even) in self.integers.items():
-            words = map(self.systems[over].representation, range(10))
-            values = [str(sum(digit * (-base) ** place for place, digit in enumerate(word[::-1]))) for word in words]
-            of_digits = f"n = d_0 + d_1*{base} + ... + d_j*{base}^j for d_0 - d_1*{base} + ... + d_j*(-{base})^j"
-            yield (f"integers {name}: the numbers 0, 1, 2, ... of {over} stand for {', '.join(values)}, ..., each "
-                   f"integer once: {of_digits}, 2*p-n if ${even}(n,p)")
+        for name, integers in self.integers.items():
+            words = map(self.systems[integers.over].representation, range(10))
+            yield (f"integers {name}: the numbers 0, 1, 2, ... of {integers.over} stand for "
+                   f"{', '.join(str(integers.value(word)) for word in words)}, ..., each integer once: {integers}")
         for name, (systems, automaton) in self.words.items():
             said = self.letters(systems, automaton, self.series.get(name, ""))
             said, over = self.by_numbers(name + "[") + said, ", ".join(self.arguments[name + "["])

@@ -45,6 +45,19 @@ def stood_for(number: int, base: int) -> int:
     return found
 
 
+def stood_for_in_fibonacci(number: int) -> int:
+    """The integer with the digits in negaFibonacci that a number has as a greedy sum of 1, 2, 3, 5, ..."""
+    weights = [(1, 1), (2, -1)]  # of the number, and of the integer
+    while weights[-1][0] <= number:
+        (a, b), (c, d) = weights[-2:]
+        weights.append((a + c, b - d))
+    found = 0
+    for own, other in reversed(weights):
+        if own <= number:
+            number, found = number - own, found + other
+    return found
+
+
 class Meaning:
     """The truth of formulas with variables in 0..bound.
 
@@ -76,7 +89,9 @@ class Meaning:
     def amount(self, name: str, values: Mapping[str, int]) -> int:
         """What a variable adds to a sum."""
         integers = self.checker.integers.get(self.checker.variables[name])
-        return values[name] if integers is None else stood_for(values[name], integers[1])
+        if integers is None:
+            return values[name]
+        return stood_for(values[name], integers.base) if integers.base else stood_for_in_fibonacci(values[name])
 
     def definition(self, name: str) -> tuple[list[str], Formula]:
         """The parameters of a definition and its formula, as it is printed if there are integers."""

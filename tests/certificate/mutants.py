@@ -67,6 +67,10 @@ def statements() -> Iterator[tuple[str, str]]:
         f"Ax (_3<x & x<{n}) => ($small(x) | N[x]=@1)", f"Ax (_3<x & x<{n}) => ($odd(x) <=> ~Ey _3<y & y<4 & x=2*y)",
         f"Ax (_3<x & x<{n}) => N[x]=@1", f"Ex _3<x & x<{n + 3} & N[x]=@0 & $less(x,{n})",
     ))
+    yield from (("msd_neg_fib", text) for text in (
+        "Ex x=_2", "Ax (_3<x & x<3) => (x<0 | x+x<5)", "Ex,y _3<x & x<0 & 0<y & y<3 & x+y=_1", "Ax,y x!=y | y=x",
+        "Ax (_3<x & x<3) => ($odd(x) | x!=1)", "E>=3 x _2<x & x<2",
+    ))
     yield from (("msd_neg_3", text) for text in (
         "Ax,y (_4<x & x<3 & y=x+2) => ~y<x", "Ex,y _4<x & x<0 & 0<y & y<3 & x+y=_2", "Ax,y x!=y | y=x",
     ))
@@ -365,15 +369,15 @@ def change_integers(lines: Lines, chance: random.Random) -> None:
         elif chosen == 1:
             line["compares"] = chance.choice(compared)["compares"]
         elif chosen == 2:
-            line["even"] = chance.choice([line["even"][::-1], line["even"][1:], chance.sample(list(variables), 1)])
+            line["with"] = chance.choice([line["with"][::-1], line["with"][1:], chance.sample(list(variables), 1)])
         else:
             line["parameters"] = chance.choice([line["parameters"][::-1], chance.choice(compared)["parameters"]])
     elif shown and chosen < 6:
-        line, key = shown[0], chance.choice(["integers", "over", "even", "variables", "of"])
-        if key in ("variables", "of"):
+        line, key = shown[0], chance.choice(["integers", "over", "by", "variables", "of", "pairs"])
+        if key in line and key in ("variables", "of", "pairs"):
             line[key] = chance.choice([line[key][::-1], line[key][:-1], [*line[key][1:], line[key][0]]])
         else:
-            line[key] = chance.choice(["msd_2", "msd_neg_3", "plus_msd_2", "small", "N"])
+            line[key] = chance.choice(["msd_2", "msd_neg_3", "plus_msd_2", "small", "N", ["plus_msd_fib"] * 2])
     elif chosen == 6:
         variables[chance.choice(list(variables))] = chance.choice(list(variables.values()))
     else:

@@ -17,7 +17,7 @@ from fibprover.prover.certificate.explained import explained
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.verdict import Verdict
-from tests.certificate.meaning import Meaning, checked, checked_lines, stood_for
+from tests.certificate.meaning import Meaning, checked, checked_lines, stood_for, stood_for_in_fibonacci
 from tests.certificate.verified import PROGRAM, verdicts
 from tests.seeds import chosen_seed
 
@@ -26,13 +26,14 @@ SOON = Limits(seconds=5.0, states=20_000)
 
 #: The numbers of all integers from -3 to 3, and of some others, are at most this.
 NUMBERS = 15
+NUMBERS_IN_FIBONACCI = 12
 
 
-def session() -> fp.Session:
-    """A session with predicates and a word over bases -2 and -3."""
-    made = fp.Session("msd_neg_2")
-    made.run('reg few msd_neg_2 "0*(10*)?(10*)?"; combine N few; reg odd msd_neg_2 "(0|1)*1";'
-             ' reg last lsd_neg_2 "1(0|1)*"; reg same msd_neg_3 msd_neg_3 "([0,0]|[1,1]|[2,2])*";')
+def session(system: str = "neg_2") -> fp.Session:
+    """A session with predicates and a word over a system, and a predicate over base -3."""
+    made = fp.Session(f"msd_{system}")
+    made.run(f'reg few msd_{system} "0*(10*)?(10*)?"; combine N few; reg odd msd_{system} "(0|1)*1";'
+             f' reg last lsd_{system} "1(0|1)*"; reg same msd_neg_3 msd_neg_3 "([0,0]|[1,1]|[2,2])*";')
     made.define("half", "x=2*y | x=2*y+1")
     made.define("near", "$half(x,y) & x-y<4 & y-x<4")
     return made
@@ -68,6 +69,10 @@ def printed(checker: Checker) -> str:
     ("(?msd_neg_3 Ax,y $same(x,y) <=> x=y) & (?msd_neg_2 Ex x<_5)", True),
     ("(?msd_2 Ax Ey T[y]=@1 & y>x) & (?lsd_neg_2 Ax Ey y<x) & (?msd_fib Ex x=4)", True),
     ("(?msd_neg_2 Ax Ey y<x) & (?lsd_neg_2 Ax Ey y<x)", True),
+    ("?msd_neg_fib Ax,y x<y => Ez x+z=y & z>0", True), ("?msd_neg_fib Ax,y,z x+y=z => z>x", False),
+    ("?lsd_neg_fib Ax Ey y<x & x-y<2", True), ("?msd_neg_fib Ix x<_20", True),
+    ("?msd_neg_fib E>=6 x _3<x & x<3", False),
+    ("(?msd_neg_fib Ax Ey x+y=0) & (?msd_fib Ax Ey y>x) & (?msd_neg_2 Ax Ey y<x)", True),
     ("?msd_neg_4 Ax,y x-y=1 => y<x", True), ("?lsd_neg_3 Ax,y 3*x=y => ~x=y | x=0", True),
     ("?msd_neg_5 Ax,y Ez x+z=y", True), ("?msd_neg_2 0=0", True),
     pytest.param("?msd_neg_10 Ax,y Ez x+z=y", True, marks=pytest.mark.long),
@@ -112,7 +117,9 @@ def formulas(chance: random.Random, names: list[str], depth: int) -> str:
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 9))])
 def test_random_theorems(tmp_path: Path, part: int) -> None:
     """What is printed of each is true of integers, by brute force; both checkers accept the certificates."""
-    chance, known, count = random.Random(f"{chosen_seed()} {part}"), session(), 0
+    chance, count = random.Random(f"{chosen_seed()} {part}"), 0
+    system, most = ("neg_fib", NUMBERS_IN_FIBONACCI) if part % 3 == 1 else ("neg_2", NUMBERS)
+    known = session(system)
     for _ in range(5 if part == 0 else 25):
         inner = formulas(chance, ["x0", "x1"], 1 if part == 0 else 2)
         ranges = "_4<x0 & x0<4 & _4<x1 & x1<4"
@@ -124,7 +131,7 @@ def test_random_theorems(tmp_path: Path, part: int) -> None:
         assert certificate.truth == bool(found), found.source.text
         checker = accepted(certificate, tmp_path)
         said = printed(checker)
-        assert Meaning(checker, NUMBERS).holds(checker.read(said), {}), (found.source.text, said)
+        assert Meaning(checker, most).holds(checker.read(said), {}), (found.source.text, said)
         count += 1
     assert count > 2
 
@@ -159,7 +166,7 @@ COMPARES, EVEN = '"compares": "x_21+1<=y_22"', '["p_23", "p_24"], "compares"'
     ("x_25+y_26=z_27", "x_25+y_26!=z_27"), ("x_25+y_26=z_27", "x_25=z_27"),
     ("$compare_0(x_18,y_19) =>", "x_18<y_19 =>"), ("$compare_0(x_18,y_19) =>", "$plus_msd_2(x_18,x_18,y_19) =>"),
     ('"x_18": "msd_neg_2"', '"x_18": "msd_2"'), ('"x_21": "msd_neg_2"', '"x_21": "msd_2"'),
-    ('"over": "msd_2"', '"over": "msd_neg_2"'), ('"even": "even_places_neg_2"', '"even": "plus_msd_2"'),
+    ('"over": "msd_2"', '"over": "msd_neg_2"'), ('"by": "even_places_neg_2"', '"by": "plus_msd_2"'),
     (EVEN, '["p_24", "p_23"], "compares"'), (EVEN, '["p_23", "p_23"], "compares"'),
     (EVEN, '["p_23", "y_22"], "compares"'), ('"integers": "msd_neg_2"', '"integers": "msd_2"'),
     ('"rows": [[0, 0, 2, 1, 3, 2]', '"rows": [[0, 0, 2, 2, 3, 1]'),
@@ -181,8 +188,8 @@ def test_numbers_are_not_compared_in_place_of_integers(tmp_path: Path) -> None:
 
 
 def test_what_has_no_certificate() -> None:
-    with pytest.raises(NotCertified, match="msd_neg_fib is about all integers"):
-        verdict("?msd_neg_fib Ax Ey y<x").certificate()
+    with pytest.raises(NotCertified, match="slopes"):
+        verdict("?msd_sturmian Ax,y x+y=y+x").certificate()
     known = fp.Session("msd_neg_2")
     with pytest.raises(fp.FibproverError):
         known.solve("even", "n=0 | Em n=m+1 & ~$even(m)", by="n")
@@ -205,3 +212,21 @@ def test_numbers_that_stand_for_integers_have_their_digits(base: int) -> None:
     system, natural = fp.system_named(f"msd_neg_{base}"), fp.system_named(f"msd_{base}")
     for number in range(300):
         assert system.represent(stood_for(number, base)) == natural.represent(number)
+
+
+def test_numbers_that_stand_for_integers_in_negafibonacci_have_their_digits() -> None:
+    system, natural = fp.system_named("msd_neg_fib"), fp.system_named("msd_fib")
+    for number in range(300):
+        assert system.represent(stood_for_in_fibonacci(number)) == natural.represent(number)
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ('["even_pairs_neg_fib", "odd_pairs_neg_fib"]', '["odd_pairs_neg_fib", "even_pairs_neg_fib"]'),
+    ('"by": "with_integer_neg_fib"', '"by": "even_pairs_neg_fib"'), ('"over": "msd_fib"', '"over": "msd_neg_fib"'),
+    ('"pairs": ["even_pairs_neg_fib", "odd_pairs_neg_fib"], ', ""),
+    (', "weights": {"first": [1, 2], "recurrence": [1, 1]}', ""),
+])
+def test_wrong_integers_of_negafibonacci_are_refused(old: str, new: str, tmp_path: Path) -> None:
+    formula = f"?msd_neg_fib {LESS}"
+    assert checked_lines(changed(old, old, formula), tmp_path).statement
+    refused(changed(old, new, formula), tmp_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
@@ -98,7 +98,7 @@ class Atoms:
             case PredicateAtom(definition, ()) if definition.source is not None and not definition.recursion:
                 found, _ = self._read_again(definition)
                 if self.prove(normal(found)).automaton != definition.automaton:
-                    raise _other_meaning(definition)
+                    _refuse(definition)
                 return found
             case _:
                 return map_children(formula, self._written_out)
@@ -244,7 +244,7 @@ class Atoms:
         tracks = tuple(tables.sorts[name].track(name) for name in parameters)
         if len(parameters) != len(definition.automaton.tracks) or \
                 kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.with_tracks(tracks):
-            raise _other_meaning(definition)
+            _refuse(definition)
         return proved
 
     # Linear atoms
@@ -322,8 +322,9 @@ class Atoms:
         return plus
 
 
-def _other_meaning(definition: Definition) -> NotCertified:
-    return NotCertified(
+def _refuse(definition: Definition) -> NoReturn:
+    """Raise NotCertified: the formula of a definition has another automaton than the definition."""
+    raise NotCertified(
         f"the formula of ${definition.name} no longer has the meaning it had when it was defined",
         hint="define it again after what it calls",
     )

@@ -40,10 +40,12 @@ TRUSTED = (
 
 #: How a statement about integers has become one about natural numbers.
 OF_INTEGERS = (
-    "Each integer has one natural number, that with the same digits: the integer in base -k, the number in base k.",
+    "Each integer has one natural number, that with the same digits: of an integer in base -k, the number in base k; of"
+    " one in negaFibonacci, the number that is the greedy sum of 1, 2, 3, 5, ...",
     "In place of a comparison of integers there is a call of a definition: that of sums of 2*p-n for each integer,"
-    " where n is its number and p the sum of d_i*k^i for the digits d_i of n at even places i. Two integers are equal"
-    " if their numbers are; letters of words, predicates and quantifiers are the same. The checker makes sure of it.",
+    " where n is its number and p the sum of d_i*k^i for the digits d_i of n at even places i (of p-n in"
+    " negaFibonacci). Two integers are equal if their numbers are; letters of words, predicates and quantifiers are"
+    " the same. The checker makes sure of it.",
 )
 
 #: What the sentences about states may take.

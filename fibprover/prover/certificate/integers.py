@@ -1,21 +1,25 @@
-"""Statements about integers in base -k, as statements about the natural numbers whose digits in base k they have.
+"""Statements about integers in base -k, or negaFibonacci, as statements about the numbers whose digits they have.
 
 The integer with the digits d_j, ..., d_0 is the sum of d_i (-k)^i; the number n with these digits is that of d_i k^i.
 So each integer z is of one n.  Let p be the sum of d_i k^i for even i: then z = 2 p - n, and a comparison of sums of
 integers is one of sums of such numbers n and p.  p is determined by p + k r = n, for the r of floor(n/k).  Letters of
 words, and automata, read the digits, which n has too; and what is true of all, some, or k integers is so of numbers.
+
+The integer with the digits d_i in negaFibonacci is the sum of d_i (-1)^i F(i+1), and n that of d_i F(i+2).  The integer
+is p - n, where p is determined by one more digit after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.base.names import system_name
 from fibprover.prover.certificate.core import text_of
-from fibprover.prover.certificate.normal import Conjunction, Node, conjunction, negation, normal
-from fibprover.prover.certificate.tables import NotCertified, Proved, Tables
+from fibprover.prover.certificate.normal import Conjunction, Node, conjunction, free, negation, normal
+from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
 from fibprover.prover.environment import Definition, Sort
 from fibprover.prover.logic import (
     And,
@@ -28,6 +32,7 @@ from fibprover.prover.logic import (
     map_children,
 )
 from fibprover.prover.logic import conjunction as all_of
+from fibprover.words.algebra import fibonacci_equality
 
 _TURNED = {">": "<", ">=": "<="}
 
@@ -79,35 +84,77 @@ class Integers:
 
     def declare(self, sort: Sort) -> None:
         """Write the integers of a system, if it is one: the predicate of p, and the claims that say what that is."""
-        natural = self.tables.natural(sort)
-        if natural == sort or self.tables.shown(sort) in self.tables.written.integers:
+        tables, natural = self.tables, self.tables.natural(sort)
+        if natural == sort or tables.shown(sort) in tables.written.integers:
             return
-        tables, name, base = self.tables, self.tables.shown(sort), len(sort.digits)
-        over = tables.system(natural)
-        if tables.environment.system(natural.system).valid.with_tracks((natural.track("x"),)) != \
-                tables.environment.system(sort.system).valid.with_tracks((natural.track("x"),)):
-            raise NotCertified(f"not all words over 0, ..., {base - 1} are integers of {sort.system}")
+        name, over = tables.shown(sort), tables.system(natural)
+        words, others = (tables.environment.system(one.system).valid for one in (natural, sort))
+        if words.with_tracks((natural.track("x"),)) != others.with_tracks((natural.track("x"),)):
+            raise NotCertified(f"the integers of {sort.system} have other words than the numbers of {over}")
         tables.check_name(name)
-        even = Definition(tables.new_name(f"even_places_{system_name(name).base}"), even_places(natural))
-        tables.predicate(even.name, even.automaton)
-        n, p, m, r = variables = [tables.variable(natural, letter) for letter in "npmr"]
+        letters, own = (self._in_negafibonacci, 1) if over == "msd_fib" else (self._in_base, 2)
+        by, line, claims = letters(natural, system_name(name).base)
+        proofs = list(map(self.prove, claims))
+        assert all(each.automaton.outputs[0] for each in proofs)
+        of = [each.number for each in proofs]
+        tables.lines.append({"integers": name, "over": over, "by": by.name, **line, "of": of})
+        tables.written.integers[name] = by, own
+
+    def _predicate(self, like: str, automaton: Dfa, **more: object) -> Definition:
+        """Return a predicate that is an automaton; it is written."""
+        found = Definition(self.tables.new_name(like), automaton)
+        self.tables.predicate(found.name, automaton, **more)
+        return found
+
+    def _in_base(self, sort: Sort, name: str) -> tuple[Definition, Line, list[Node]]:
+        """Return the predicate of p, what the line of the integers has, and what says what p is: it is n - k r."""
+        by, base = self._predicate(f"even_places_{name}", even_places(sort)), len(sort.digits)
+        n, p, m, r = variables = [self.tables.variable(sort, letter) for letter in "npmr"]
 
         def at_least(least: int, relation: str) -> Node:
-            return Linear(natural.system, (1, -base), (n, m), relation, least)
+            return Linear(sort.system, (1, -base), (n, m), relation, least)
 
-        first, second = PredicateAtom(even, (n, p)), PredicateAtom(even, (m, r))
-        total = Linear(natural.system, (1, base, -1), (p, r, n), "=", 0)
+        first, second = PredicateAtom(by, (n, p)), PredicateAtom(by, (m, r))
+        total = Linear(sort.system, (1, base, -1), (p, r, n), "=", 0)
         parts = (first, second, at_least(0, ">="), at_least(base, "<"))
-        proofs = [
-            self.prove(negation(conjunction((negation(conjunction((first,), (p,))),), (n,)))),
-            self.prove(negation(conjunction((*parts, negation(total)), variables))),
+        return by, {"variables": variables}, [
+            negation(conjunction((negation(conjunction((first,), (p,))),), (n,))),
+            negation(conjunction((*parts, negation(total)), variables)),
         ]
-        assert all(each.automaton.outputs[0] for each in proofs)
-        tables.lines.append({
-            "integers": name, "over": over, "even": even.name, "variables": variables,
-            "of": [each.number for each in proofs],
-        })
-        tables.written.integers[name] = even
+
+    def _in_negafibonacci(self, sort: Sort, name: str) -> tuple[Definition, Line, list[Node]]:
+        """Return the same: n with one more digit, F(i+2), has the p with F(i+2) and F(i+1), or without, more."""
+        by = self._predicate(f"with_integer_{name}", with_integer(sort, self.tables))
+        pairs = []
+        for which in ("even", "odd"):
+            automaton, tree = next_numbers(sort, which)
+            pairs.append(self._predicate(f"{which}_pairs_{name}", automaton, expression=tree))
+        n, p, m, r, x, y = variables = [self.tables.variable(sort, letter) for letter in "npmrxy"]
+
+        def total(left: str, right: str) -> Node:
+            names = (*left, *right)
+            own = dict(zip("npmrxy", variables, strict=True))
+            factors = (*(1 for _ in left), *(-1 for _ in right))
+            return Linear(sort.system, factors, tuple(own[one] for one in names), "=", 0)
+
+        def never(parts: Sequence[Node], node: Node) -> Node:
+            used = [one for one in variables if any(one in free(part) for part in (*parts, node))]
+            return negation(conjunction((*parts, negation(node)), used))
+
+        def says(definition: Definition, *names: str) -> Node:
+            return PredicateAtom(definition, names)
+
+        even, odd = pairs
+        one, zero = (Linear(sort.system, (1,), (n,), "=", number) for number in (1, 0))
+        less = Linear(sort.system, (1, -1), (n, r), "<", 0)
+        line = {"pairs": [each.name for each in pairs], "variables": variables}
+        return by, line, [
+            never([one], says(even, n, n)), never([says(even, n, p), total("np", "m")], says(odd, m, n)),
+            never([says(odd, n, p), total("np", "m")], says(even, m, n)), never([zero], says(by, n, n)),
+            never([says(by, n, p), says(even, m, r), less, total("nm", "x"), total("pmr", "y")], says(by, x, y)),
+            never([says(by, n, p), says(odd, m, r), less, total("nm", "x"), total("pm", "yr")], says(by, x, y)),
+            never([says(by, n, p), says(by, n, m)], total("p", "m")),
+        ]
 
     def _definition(
         self, system: str, sort: Sort, factors: Sequence[int], relation: str, constant: int
@@ -119,19 +166,19 @@ class Integers:
         tables, key = self.tables, (system, tuple(factors), relation, constant)
         if key not in tables.written.comparisons:
             names = [tables.signed_variable(system, sort, letter) for letter in _letters(len(factors))]
-            evens = tuple(tables.variable(sort, "p") for _ in factors)
+            others = tuple(tables.variable(sort, "p") for _ in factors)
             signed = Linear(system, tuple(factors), tuple(names), relation, constant)
             automaton = tables.environment.system(system).linear(tuple(factors), relation, constant, tables.budget)
             tracks = tuple(sort.track(name) for name in names)
             definition = Definition(tables.new_name(f"compare_{len(tables.written.comparisons)}"),
                                     automaton.with_tracks(tracks))
-            calls: list[Logic] = [PredicateAtom(tables.written.integers[system], pair)
-                                  for pair in zip(names, evens, strict=True)]
-            atom = Linear(sort.system, (*(2 * factor for factor in factors), *(-factor for factor in factors)),
-                          (*evens, *names), relation, constant)
-            formula = Exists(evens, And(all_of(calls), atom))
+            by, times = tables.written.integers[system]
+            calls: list[Logic] = [PredicateAtom(by, pair) for pair in zip(names, others, strict=True)]
+            atom = Linear(sort.system, (*(times * factor for factor in factors), *(-factor for factor in factors)),
+                          (*others, *names), relation, constant)
+            formula = Exists(others, And(all_of(calls), atom))
             tables.lines.append({
-                "define": definition.name, "parameters": names, "even": list(evens), "compares": text_of(signed),
+                "define": definition.name, "parameters": names, "with": list(others), "compares": text_of(signed),
             })
             tables.written.comparisons[key] = definition
             tables.written.meanings[definition.name] = formula, tuple(names)
@@ -174,3 +221,30 @@ def even_places(sort: Sort) -> Dfa:
     # The place of the first digit is even if it is kept; state 1 is that after an even place, as the last one is.
     rows = [{0: 0, **{code: 1 for code in kept if code}, **{code: 2 for code in dropped if code}}, odd, even]
     return kernel_calls.minimize(build((sort.track("0"), sort.track("1")), rows, [1, 1, 0]))
+
+
+def with_integer(sort: Sort, tables: Tables) -> Dfa:
+    """Return the automaton of (n,p), where p is n and the integer that n stands for in negaFibonacci."""
+    found: Dfa | None = None
+    for sign in (1, -1):  # of the integer, which is sign * x then
+        same = fibonacci_equality(sign)
+        same = same.with_tracks(tuple(sort.track({"x": "x", "y": "n"}[name]) for name in same.names))
+        total = tables.environment.system(sort.system).linear((1, sign, -1), "=", 0, tables.budget)
+        both = operations.conjunction(same, total.renamed(("n", "x", "p")), tables.budget)
+        part = kernel_calls.reorder(operations.exists(both, ["x"], tables.budget), ("n", "p"), tables.budget)
+        found = part if found is None else operations.disjunction(found, part, tables.budget)
+    assert found is not None
+    return found
+
+
+def next_numbers(sort: Sort, which: str) -> tuple[Dfa, list[Any]]:
+    """Return the automaton of F(i+2), F(i+1) for even, or odd i, and its regular expression as a certificate has it."""
+    zeros, one, second, both = (["letters", list(letter)] for letter in ((0, 0), (1, 0), (0, 1), (1, 1)))
+    longer = ["repeat", ["then", zeros, zeros], 0, -1]
+    tracks = (sort.track("0"), sort.track("1"))
+    if which == "odd":
+        rows = [{0: 0, 2: 1}, {1: 2}, {0: 3}, {0: 2}]
+        return kernel_calls.minimize(build(tracks, rows, [0, 0, 1, 0])), ["then", one, second, longer]
+    rows = [{0: 0, 3: 1, 2: 2}, {}, {1: 3}, {0: 4}, {0: 3}]
+    tree = ["or", both, ["then", one, second, zeros, longer]]
+    return kernel_calls.minimize(build(tracks, rows, [0, 1, 0, 0, 1])), tree

@@ -55,8 +55,8 @@ class Written:
     defined, shapes those of atoms, of the predicates that add, of definitions, and of linear atoms up to the names of
     their variables.  predicates, languages, solved, reading, meanings: what is known of predicates; of languages, the
     systems of their arguments, and whether words of plain alphabets are read from the other end.  integers: of each
-    system of all integers the predicate of the digits at even places; comparisons: the definitions that compare sums of
-    integers.
+    system of all integers the predicate and the factor by which a number stands for an integer; comparisons: the
+    definitions that compare sums of integers.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Written:
     predicates: dict[str, None] = field(default_factory=dict)
     languages: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     solved: set[str] = field(default_factory=set)
-    integers: dict[str, Definition] = field(default_factory=dict)
+    integers: dict[str, tuple[Definition, int]] = field(default_factory=dict)
     comparisons: dict[object, Definition] = field(default_factory=dict)
     reading: set[str] = field(default_factory=set)
     meanings: dict[str, tuple[Logic, tuple[str, ...]]] = field(default_factory=dict)
@@ -127,20 +127,23 @@ class Tables:
         return name
 
     def natural(self, sort: Sort) -> Sort:
-        """Return the sort of the natural numbers that stand for integers, in base k for base -k; others stay."""
+        """Return the sort of the natural numbers that stand for integers, those with their digits; others stay."""
         if not sort.system:
             return sort
         system = self.environment.system(sort.system)
         if not system.signed:
             return sort
         recurrence = system.recurrence
-        if recurrence is None or recurrence.order != 1:
+        if recurrence is not None and recurrence.order == 1:
+            base = str(-recurrence.coefficients[0])
+        elif recurrence is not None and (recurrence.coefficients, recurrence.initial) == ((-1, 1), (1, -1)):
+            base = "fib"
+        else:
             raise NotCertified(
                 f"{sort.system} is about all integers; certificates are about natural numbers, and about the integers"
-                " of bases -2, -3, ..."
+                " of bases -2, -3, ... and negaFibonacci"
             )
-        name = system_name(sort.system)._replace(base=str(-recurrence.coefficients[0])).full
-        return Sort(name, sort.digits)
+        return Sort(system_name(sort.system)._replace(base=base).full, sort.digits)
 
     def shown(self, sort: Sort) -> str:
         """Return the name that a certificate has for the system of a variable, of an index, or of an argument."""
