@@ -117,12 +117,13 @@ Qed.
 Lemma expand_knows xs : forall r known more q, In (more, q) (expand r xs known) ->
   (forall x, lookup x known <> None -> lookup x more <> None) /\ (forall x, In x xs -> lookup x more <> None).
 Proof.
-  induction xs as [|y xs IH]; intros [t|children] known more q I; simpl in I; try contradiction.
+  induction xs as [|y xs IH]; intros [t|children] known more q I; try contradiction I.
   - destruct I as [[= -> ->]|[]]. split; auto.
   - destruct (lookup y known) as [d|] eqn:L.
-    + destruct (assoc d children) as [r|]; [|contradiction]. apply IH in I as [A B]. split; auto.
+    + unfold expand in I. simpl in I. rewrite L in I.
+      destruct (assoc d children) as [r|]; [|contradiction]. apply IH in I as [A B]. split; auto.
       intros x [<-|X]; auto. apply A. now rewrite L.
-    + apply in_flat_map in I as ([d r] & _ & I). apply IH in I as [A B]. split.
+    + apply (expand_branch _ y xs known children) in I as (d & r & _ & I); auto. apply IH in I as [A B]. split.
       * intros x X. apply A. simpl. destruct (Pos.eqb y x); auto. discriminate.
       * intros x [<-|X]; auto. apply A. simpl. rewrite Pos.eqb_refl. discriminate.
 Qed.

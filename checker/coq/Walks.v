@@ -15,31 +15,40 @@ Fixpoint lookup (x : name) (known : digits_known) : option nat :=
 
 Definition agrees (known : digits_known) (c : column) : Prop := forall x d, lookup x known = Some d -> c x = d.
 
-(** The transitions of a row, along letters with the digits that are known. *)
-Fixpoint expand (r : row) (xs : list name) (known : digits_known) : list (digits_known * positive) :=
+(** The transitions of a row, along letters with the digits that are known, before others that have been found.  A row
+may have a million of them: so no list is made by recursion, for which there is a stack, but by folding. *)
+Fixpoint expand_onto (r : row) (xs : list name) (known : digits_known) (found : list (digits_known * positive))
+  : list (digits_known * positive) :=
   match xs, r with
-  | [], Arrive q => [(known, q)]
+  | [], Arrive q => (known, q) :: found
   | x :: xs, Branch children =>
       match lookup x known with
-      | Some d => match assoc d children with Some r => expand r xs known | None => [] end
-      | None => flat_map (fun '(d, r) => expand r xs ((x, d) :: known)) children
+      | Some d => match assoc d children with Some r => expand_onto r xs known found | None => found end
+      | None => fold_left (fun found '(d, r) => expand_onto r xs ((x, d) :: known) found) children found
       end
-  | _, _ => []
+  | _, _ => found
   end.
 
-Fixpoint expand_all (parts : list relation) (states : list positive) (known : digits_known)
-  : list (digits_known * list positive) :=
+Definition expand (r : row) (xs : list name) (known : digits_known) : list (digits_known * positive) :=
+  expand_onto r xs known [].
+
+(** The same of several relations; the targets of those before, the last one first, are there. *)
+Fixpoint expand_all_onto (parts : list relation) (states : list positive) (known : digits_known) (before : list positive)
+  (found : list (digits_known * list positive)) : list (digits_known * list positive) :=
   match parts, states with
   | p :: parts, q :: states =>
       match PositiveMap.find q (machine p) with
       | Some (_, r) =>
-          flat_map (fun '(more, t) => map (fun '(all, ts) => (all, t :: ts)) (expand_all parts states more))
-            (expand r (names p) known)
-      | None => []
+          fold_left (fun found '(more, t) => expand_all_onto parts states more (t :: before) found)
+            (expand r (names p) known) found
+      | None => found
       end
-  | [], [] => [(known, [])]
-  | _, _ => []
+  | [], [] => (known, rev before) :: found
+  | _, _ => found
   end.
+
+Definition expand_all (parts : list relation) (states : list positive) (known : digits_known)
+  : list (digits_known * list positive) := expand_all_onto parts states known [] [].
 
 (** Where a row leads, if all digits are known. *)
 Fixpoint follow (r : row) (xs : list name) (known : digits_known) : option (option positive) :=
@@ -82,16 +91,50 @@ Proof.
   intros [= ->]. auto.
 Qed.
 
+(** What is folded onto a list is there afterwards, besides the list, and nothing else. *)
+Lemma fold_onto {A B} (add : list B -> A -> list B) (gives : A -> B -> Prop) l :
+  (forall a b found, In a l -> (In b (add found a) <-> gives a b \/ In b found)) -> forall found b,
+  In b (fold_left add l found) <-> (exists a, In a l /\ gives a b) \/ In b found.
+Proof.
+  induction l as [|a l IH]; intros H found b; simpl.
+  - split; auto. intros [(a & [] & _)|I]; auto.
+  - rewrite IH by (intros; apply H; now right). rewrite H by now left. split.
+    + intros [(a' & I & G)|[G|I]]; eauto.
+    + intros [(a' & [<-|I] & G)|I]; eauto.
+Qed.
+
+Lemma expand_onto_in xs : forall r known found o,
+  In o (expand_onto r xs known found) <-> In o (expand r xs known) \/ In o found.
+Proof.
+  unfold expand. induction xs as [|x xs IH]; intros [q|children] known found o; simpl; try tauto.
+  destruct (lookup x known) as [d|].
+  - destruct (assoc d children) as [r|]; [apply IH | simpl; tauto].
+  - assert (F : forall found, In o (fold_left (fun found '(d, r) => expand_onto r xs ((x, d) :: known) found) children found)
+      <-> (exists a, In a children /\ In o (expand_onto (snd a) xs ((x, fst a) :: known) [])) \/ In o found).
+    { intros m. apply fold_onto with (gives := fun a o => In o (expand_onto (snd a) xs ((x, fst a) :: known) [])).
+      intros [d r] b n _. apply IH. }
+    rewrite !F. simpl. tauto.
+Qed.
+
+Lemma expand_branch r x xs known children : r = Branch children -> lookup x known = None -> forall o,
+  In o (expand r (x :: xs) known) <-> exists d r, In (d, r) children /\ In o (expand r xs ((x, d) :: known)).
+Proof.
+  intros -> L o. unfold expand at 1. simpl. rewrite L.
+  rewrite (fold_onto _ (fun a o => In o (expand (snd a) xs ((x, fst a) :: known)))).
+  - split; [intros [([d r] & H)|[]]; eauto | intros (d & r & H); left; exists (d, r); auto].
+  - intros [d r] b n _. apply expand_onto_in.
+Qed.
+
 Lemma expand_sound c xs : forall r known q, agrees known c -> target r (map c xs) = Some q ->
   exists more, In (more, q) (expand r xs known) /\ agrees more c.
 Proof.
-  induction xs as [|x xs IH]; intros [t|children] known q A T; simpl in *; try discriminate.
-  - injection T as ->. eauto.
+  induction xs as [|x xs IH]; intros [t|children] known q A T; simpl in T; try discriminate.
+  - injection T as ->. exists known. split; auto. now left.
   - destruct (assoc (c x) children) as [r|] eqn:E; try discriminate.
     destruct (lookup x known) as [d|] eqn:L.
-    + apply A in L. subst d. rewrite E. auto.
+    + specialize (IH r known q A T). apply A in L as D. subst d. unfold expand. simpl. rewrite L, E. exact IH.
     + destruct (IH r ((x, c x) :: known) q) as (more & I & A'); auto using agrees_cons.
-      exists more. split; auto. apply in_flat_map. exists (c x, r). auto using assoc_in.
+      exists more. split; auto. apply (expand_branch _ x xs known children); auto. exists (c x), r. auto using assoc_in.
 Qed.
 
 Lemma follow_sound c xs : forall r known t, agrees known c -> follow r xs known = Some t -> target r (map c xs) = t.
@@ -108,17 +151,38 @@ Inductive all3 {A B C} (P : A -> B -> C -> Prop) : list A -> list B -> list C ->
 | all3_nil : all3 P [] [] []
 | all3_cons a b c la lb lc : P a b c -> all3 P la lb lc -> all3 P (a :: la) (b :: lb) (c :: lc).
 
+Lemma expand_all_onto_in parts : forall states known before found o,
+  In o (expand_all_onto parts states known before found) <-> In o (expand_all_onto parts states known before []) \/ In o found.
+Proof.
+  induction parts as [|p ps IH]; intros [|q qs] known before found o; simpl; try tauto.
+  destruct (PositiveMap.find q (machine p)) as [[z r]|]; [|simpl; tauto].
+  assert (F : forall found, In o (fold_left (fun found '(more, t) => expand_all_onto ps qs more (t :: before) found)
+                (expand r (names p) known) found)
+    <-> (exists a, In a (expand r (names p) known) /\ In o (expand_all_onto ps qs (fst a) (snd a :: before) [])) \/ In o found).
+  { intros m. apply fold_onto with (gives := fun a o => In o (expand_all_onto ps qs (fst a) (snd a :: before) [])).
+    intros [more t] b n _. apply IH. }
+  rewrite !F. simpl. tauto.
+Qed.
+
+Lemma expand_all_onto_sound c parts states targets :
+  all3 (fun p q t => moves c p (Some q) (Some t)) parts states targets -> forall known before, agrees known c ->
+  exists all, In (all, rev before ++ targets) (expand_all_onto parts states known before []) /\ agrees all c.
+Proof.
+  induction 1 as [|p q t ps qs ts M _ IH]; intros known before A; simpl.
+  - rewrite app_nil_r. eauto.
+  - unfold moves in M. simpl in M. destruct (PositiveMap.find q (machine p)) as [[z r]|]; try discriminate.
+    destruct (expand_sound _ _ _ known _ A M) as (more & I & A').
+    destruct (IH more (t :: before) A') as (all & I' & A''). exists all. split; auto.
+    simpl in I'. rewrite <- app_assoc in I'. simpl in I'.
+    rewrite (fold_onto _ (fun a o => In o (expand_all_onto ps qs (fst a) (snd a :: before) []))).
+    + left. exists (more, t). auto.
+    + intros [m u] b n _. apply expand_all_onto_in.
+Qed.
+
 Lemma expand_all_sound c parts states targets :
   all3 (fun p q t => moves c p (Some q) (Some t)) parts states targets -> forall known, agrees known c ->
   exists all, In (all, targets) (expand_all parts states known) /\ agrees all c.
-Proof.
-  induction 1 as [|p q t ps qs ts M _ IH]; intros known A; simpl.
-  - eauto.
-  - unfold moves in M. simpl in M. destruct (PositiveMap.find q (machine p)) as [[z r]|]; try discriminate.
-    destruct (expand_sound _ _ _ known _ A M) as (more & I & A').
-    destruct (IH more A') as (all & I' & A''). exists all. split; auto.
-    apply in_flat_map. exists (more, t). split; auto. apply in_map_iff. exists (all, ts). auto.
-Qed.
+Proof. intros H known A. apply (expand_all_onto_sound _ _ _ _ H known [] A). Qed.
 
 Lemma follow_all_sound c others : forall states known targets, agrees known c ->
   follow_all others states known = Some targets -> all3 (moves c) others states targets.
@@ -199,19 +263,19 @@ Definition fine (t : place_reached) : bool :=
   then holds (map (fun '(o, q) => accepting (machine o) q) (combine others (snd t)))
   else true.
 
-Fixpoint targets_of (states : list (option positive)) (found : list (digits_known * list positive))
+Fixpoint targets_of (states : list (option positive)) (found : list (digits_known * list positive)) (there : list place_reached)
   : option (list place_reached) :=
   match found with
-  | [] => Some []
+  | [] => Some there
   | (known, ts) :: found =>
-      match follow_all others states known, targets_of states found with
-      | Some os, Some rest => Some ((ts, os) :: rest)
-      | _, _ => None
+      match follow_all others states known with
+      | Some os => targets_of states found ((ts, os) :: there)
+      | None => None
       end
   end.
 
 Definition successors (t : place_reached) : option (list place_reached) :=
-  targets_of (snd t) (expand_all parts (fst t) []).
+  targets_of (snd t) (expand_all parts (fst t) []) [].
 
 Fixpoint add_all (ts : list place_reached) (seen : seen_places) (todo : list place_reached)
   : seen_places * list place_reached :=
@@ -327,15 +391,19 @@ Lemma run_next r cs c : run (machine r) (read_by r (cs ++ [c])) =
   step (machine r) (run (machine r) (read_by r cs)) (map c (names r)).
 Proof. rewrite read_by_app, run_app. reflexivity. Qed.
 
-Lemma targets_of_sound states known ts : forall found us, In (known, ts) found -> targets_of states found = Some us ->
-  exists os, follow_all others states known = Some os /\ In (ts, os) us.
+Lemma targets_of_keeps states t : forall found there us, In t there -> targets_of states found there = Some us -> In t us.
 Proof.
-  induction found as [|[k t] found IH]; intros us I H; simpl in *; [contradiction|].
-  destruct (follow_all others states k) as [os|] eqn:F; try discriminate.
-  destruct (targets_of states found) as [rest|] eqn:T; try discriminate. injection H as <-.
-  destruct I as [[= -> ->]|I].
-  - exists os. simpl. auto.
-  - destruct (IH rest I eq_refl) as (os' & A & B). exists os'. simpl. auto.
+  induction found as [|[k ts] found IH]; intros there us I H; simpl in H. { injection H as <-. exact I. }
+  destruct (follow_all others states k); try discriminate. apply (IH ((ts, l) :: there) us); auto. now right.
+Qed.
+
+Lemma targets_of_sound states known ts : forall found there us, In (known, ts) found ->
+  targets_of states found there = Some us -> exists os, follow_all others states known = Some os /\ In (ts, os) us.
+Proof.
+  induction found as [|[k t] found IH]; intros there us I H; simpl in *; [contradiction|].
+  destruct (follow_all others states k) as [os|] eqn:F; try discriminate. destruct I as [[= -> ->]|I].
+  - exists os. split; auto. apply (targets_of_keeps states _ found ((ts, os) :: there)); auto. now left.
+  - apply (IH _ _ I H).
 Qed.
 
 Lemma reached seen : invariant seen [] -> forall cs t, at_place cs t -> is_seen seen t.
@@ -354,7 +422,7 @@ Proof.
     destruct (I (qs, map (fun o => run (machine o) (read_by o cs)) others)) as [[]|(_ & us & S & C)].
     { apply IH. split; auto. }
     destruct (expand_all_sound _ _ _ _ B []) as (known & K & G). { intros x d. discriminate. }
-    unfold successors in S. simpl in S. destruct (targets_of_sound _ _ _ _ _ K S) as (os' & H & J).
+    unfold successors in S. simpl in S. destruct (targets_of_sound _ _ _ _ _ _ K S) as (os' & H & J).
     apply C in J. replace os with os'; auto. apply follow_all_sound with (c := c) in H; auto.
     subst os. clear - H. revert os' H. induction others as [|o l IH]; intros os' H; inversion H; subst; auto.
     simpl. f_equal; auto. rewrite run_next. symmetry. assumption.

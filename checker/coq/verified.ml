@@ -6,6 +6,17 @@ open Checker
 
 let min = Stdlib.min (* Coq has another one *)
 
+(* A list may have a million items, and the stack has no room for as many calls: these make lists by loops. *)
+module List = struct
+  include List
+  let map f l = rev (rev_map f l)
+  let map2 f l m = rev (rev_map2 f l m)
+  let mapi f l = rev (snd (fold_left (fun (i, found) a -> (i + 1, f i a :: found)) (0, []) l))
+  let append l m = rev_append (rev l) m
+  let combine l m = map2 (fun a b -> (a, b)) l m
+end
+let ( @ ) = List.append
+
 exception Malformed of string
 exception Invalid of string
 exception Too_large of string (* for the limits *)
@@ -157,8 +168,8 @@ let rec tree arity (rows : (int list * int) list) : row =
 let automaton arity t =
   map_of (List.init (Array.length t.rows) (fun i -> (i + 1, (z_of t.outputs.(i), tree arity t.rows.(i)))))
 
-(* Transitions of one state, and letters. *)
-let most_transitions = 1 lsl 20
+(* Transitions of one state, and letters; transitions of all states; characters in place of calls that compare integers. *)
+let most_transitions = 1 lsl 20 and most_built = 1 lsl 24 and most_spoken = 1 lsl 22
 
 let read_table line (sizes : int list) : table =
   let letters = List.fold_left (fun p d -> if p > most_transitions then p else p * d) 1 sizes in
@@ -172,12 +183,12 @@ let read_table line (sizes : int list) : table =
         let l = snd (List.fold_right (fun d (code, l) -> (code / d, (code mod d) :: l)) sizes (code, [])) in
         Hashtbl.add known code l; l in
   let row flat =
-    let rec pairs = function
-      | code :: there :: more -> (int_in 0 (letters - 1) code, int_in 0 (states - 1) there) :: pairs more
-      | [] -> []
-      | _ -> fail "a row has a letter without a target" in
     let h = Hashtbl.create 8 in
-    List.iter (fun (code, there) -> Hashtbl.replace h code there) (pairs (list flat));
+    let rec add = function
+      | code :: there :: more -> Hashtbl.replace h (int_in 0 (letters - 1) code) (int_in 0 (states - 1) there); add more
+      | [] -> ()
+      | _ -> fail "a row has a letter without a target" in
+    add (list flat);
     List.sort compare (Hashtbl.fold (fun code there l -> (letter code, there) :: l) h []) in
   let rows = Array.of_list (List.map row (list (field line "rows"))) in
   if Array.length rows <> states || states = 0 || List.assoc_opt (List.map (fun _ -> 0) sizes) rows.(0) <> Some 0 then
@@ -209,6 +220,7 @@ type reader = {
   arguments : (string, string list) Hashtbl.t; (* systems, of integers too; of a word W by the name W[ *)
   comparisons : (string, string list * string * compared) Hashtbl.t; (* of integers: their parameters and texts *)
   meaning_of : (string, string) Hashtbl.t; (* of predicates and definitions *)
+  spoken_room : int ref; (* for characters in place of calls that compare integers *)
   mutable facts_made : (positive * formula) list;
   mutable readings_made : (formula * formula) list; (* what is printed about integers, and what is so about numbers *)
   mutable defs : definition list;
@@ -558,7 +570,7 @@ let minimal (rows : (int * int) list array) (outputs : bool array) =
       Hashtbl.remove dirty k;
       let told = Lists.create 8 in
       let tell q =
-        let key = List.fold_right (fun (l, there) key -> l :: kinds.(there) :: key) rows.(q) [] in
+        let key = List.fold_left (fun key (l, there) -> kinds.(there) :: l :: key) [] rows.(q) in
         match Lists.find_opt told key with
         | Some group -> group := q :: !group
         | None -> Lists.add told key (ref [ q ]) in
@@ -571,7 +583,7 @@ let minimal (rows : (int * int) list array) (outputs : bool array) =
       let rest = match other with
         | None -> None
         | Some q ->
-            let key = List.fold_right (fun (l, there) key -> l :: kinds.(there) :: key) rows.(q) [] in
+            let key = List.fold_left (fun key (l, there) -> kinds.(there) :: l :: key) [] rows.(q) in
             let with_it = match Lists.find_opt told key with Some group -> !group | None -> [] in
             Lists.remove told key;
             Some (Hashtbl.length own - Hashtbl.length looked + List.length with_it) in
@@ -650,6 +662,7 @@ let joined size (parts : (table * string list) list) (others : (table * string l
   let split states = let rec go k l = if k = 0 then ([], l) else match l with q :: l -> let a, b = go (k - 1) l in (q :: a, b) | [] -> ([], []) in
     go (List.length parts) states in
   let accepts (t, _) q = q >= 0 && t.outputs.(q) <> 0 in
+  let built = ref 0 in
   while not (Queue.is_empty todo) do
     let own, more = split (Queue.pop todo) in
     outputs := (List.for_all2 accepts parts own && holds (List.map2 accepts others more)) :: !outputs;
@@ -664,6 +677,8 @@ let joined size (parts : (table * string list) list) (others : (table * string l
       | _ ->
           let beside = List.map2 (fun (reader, known) q -> match look_up (reader q) (letter land known) with (_, there) :: _ -> there | [] -> -1)
               after more in
+          incr built;
+          if !built > most_built then raise (Too_large "checking it takes more memory than the limit");
           next := (letter, number (List.rev_append targets beside)) :: !next in
     go readers own 0 [];
     rows := !next :: !rows
@@ -1394,6 +1409,19 @@ let comparison r name line parameters text =
       comparison_body (factor about) about.relates pairs lower sign_of upper
   | _ -> fail "this is no comparison of sums of integers"
 
+(* The names of variables in a formula, each time they occur: words that are no names of words and predicates, nor letters. *)
+let names_of text =
+  let n = String.length text in
+  let rec go i found =
+    if i >= n then List.rev found
+    else if not (is_word text.[i]) then go (i + 1) found
+    else
+      let rec stop j = if j < n && is_word text.[j] then stop (j + 1) else j in
+      let j = stop i in
+      let alone = (i = 0 || (text.[i - 1] <> '$' && text.[i - 1] <> '@')) && not (j < n && (text.[j] = '[' || text.[j] = '(')) in
+      go j (if alone && is_letter text.[i] then String.sub text i (j - i) :: found else found) in
+  go 0 []
+
 (* A text with other names of variables. *)
 let with_names names text =
   let b = Buffer.create 64 and n = String.length text in
@@ -1407,8 +1435,8 @@ let with_names names text =
     end in
   go 0; Buffer.contents b
 
-(* A formula, with what they say in place of calls of definitions that compare integers. *)
-let spoken r text =
+(* A formula, with what they say in place of calls of definitions that compare integers, if there is room. *)
+let spoken ?(room = ref max_int) r text =
   let b = Buffer.create 256 and n = String.length text in
   let rec go i =
     if i < n then
@@ -1418,8 +1446,10 @@ let spoken r text =
           | Some opened, Some closed ->
               (match Hashtbl.find_opt r.comparisons (String.sub text (i + 1) (opened - i - 1)) with
                | Some (parameters, said, _) ->
-                   let xs = String.split_on_char ',' (String.sub text (opened + 1) (closed - opened - 1)) in
-                   Some (with_names (List.combine parameters xs) said, closed + 1)
+                   let names = List.combine parameters (String.split_on_char ',' (String.sub text (opened + 1) (closed - opened - 1))) in
+                   room := List.fold_left (fun room x -> room - String.length (List.assoc x names)) (!room - String.length said) (names_of said);
+                   if !room < 0 then fail "the comparisons of integers are too long where they are called";
+                   Some (with_names names said, closed + 1)
                | None -> None)
           | _ -> None in
       match next with
@@ -1429,25 +1459,26 @@ let spoken r text =
 
 (* What is printed of a formula is read again, and Coq compares it with the formula, if there are integers at all. *)
 let note_reading r text f =
-  if Hashtbl.length r.integers_of > 0 then r.readings_made <- (read_formula r (spoken r text), f) :: r.readings_made
+  if Hashtbl.length r.integers_of > 0 then
+    r.readings_made <- (read_formula r (spoken ~room:r.spoken_room r text), f) :: r.readings_made
 
 (* Which variables of a formula are integers, if any. *)
 let sorts r text more =
-  let n = String.length text in
-  let rec names i = (* words that are no names of words and predicates, nor letters *)
-    if i >= n then []
-    else if not (is_word text.[i]) then names (i + 1)
-    else
-      let rec stop j = if j < n && is_word text.[j] then stop (j + 1) else j in
-      let j = stop i in
-      let alone = (i = 0 || (text.[i - 1] <> '$' && text.[i - 1] <> '@')) && not (j < n && (text.[j] = '[' || text.[j] = '(')) in
-      if alone && is_letter text.[i] then String.sub text i (j - i) :: names j else names j in
-  let all = List.filter (fun x -> Hashtbl.mem r.variables_of x && is_integer r x) (more @ names 0) in
-  let once l = List.rev (List.fold_left (fun seen x -> if List.mem x seen then seen else x :: seen) [] l) in
-  let all = once all in
+  let once l =
+    let seen = Hashtbl.create 16 in
+    List.filter (fun x -> not (Hashtbl.mem seen x) && (Hashtbl.add seen x (); true)) l in
+  let all = once (List.filter (fun x -> Hashtbl.mem r.variables_of x && is_integer r x) (more @ names_of text)) in
   String.concat "" (List.map (fun s ->
       let own = List.filter (fun x -> find r.variables_of x = s) all in
       Printf.sprintf "; %s: integers of %s" (String.concat ", " own) s) (once (List.map (find r.variables_of) all)))
+
+(* What is said with these variables is about numbers; integers that a definition binds are said to be integers there. *)
+let no_integers r text more =
+  match sorts r text more with "" -> () | said -> fail ("numbers are needed, and these are integers: " ^ said)
+
+(* What follows of a word W, by the name W[, or a predicate has numbers in place of integers. *)
+let by_numbers r name =
+  if List.exists (Hashtbl.mem r.integers_of) (find r.arguments name) then "by the numbers that stand for integers: " else ""
 
 let read_floor r line =
   let name = str (field line "floor") and slope = int_in 1 (1 lsl 20) (field line "slope") in
@@ -1780,8 +1811,8 @@ let read_rule r line =
           let text = str (field one "formula") in
           fit r parameters (fst (find r.predicate_of name));
           only_numbers r name;
+          no_integers r text parameters;
           let body = formula_of ~strict:true r text in
-          note_reading r text body;
           (Printf.sprintf "$%s(%s) <=> %s" name (String.concat "," parameters) text,
            { defined = predicate r name; parameters = List.map (variable r) parameters; body }) in
         let weights one = List.map (fun w -> n_of (int_in 0 (1 lsl 31) w)) (list (field one "weights")) in
@@ -1813,12 +1844,14 @@ let read_rule r line =
         let read one =
           let name = str (field one "name") and x = str (field one "index") and text = str (field one "where") in
           if not (List.mem name names) then fail ("an equation of " ^ name);
+          no_integers r text [ x ];
           let number = int_in 0 (r.claim_count - 1) (field one "claim") in
           let condition = formula_of ~strict:true r text in
           let left_side, size = size_of (fun () -> term true name x) in
           let read_term v =
             let coefficient, factors = pair v in
             let factors = List.map (fun f -> let a, x = pair f in (str a, str x)) (list factors) in
+            no_integers r "" (List.map snd factors);
             let q = rational coefficient in
             let product, size = size_of (fun () -> List.map (fun (a, x) -> term false a x) factors) in
             let number = if coefficient <> Int 1 || factors = [] then [ shown_rational q ] else [] in
@@ -1907,12 +1940,13 @@ let read_line r line =
            | [ base ] when base.size = s.prime && Array.for_all (fun row -> List.length row = s.prime) base.words.rows
                            && Array.for_all (fun o -> o <> 0) base.words.outputs -> check_series t s
            | _ -> fail (name ^ " has not one index in base " ^ string_of_int s.prime));
+          if List.map str (list (field line "systems")) <> systems then fail ("the index of " ^ name ^ " is no number");
           Printf.sprintf "the %s, modulo %d" s.meant s.modulus in
     Hashtbl.add r.word_of name (systems, t);
     let systems = List.map str (list (field line "systems")) in
     Hashtbl.replace r.arguments (name ^ "[") systems;
     let own = List.map (numbers_in r) systems in
-    say r "word" (fun () -> Printf.sprintf "word %s: %s; an automaton of %d states, over %s" name
+    say r "word" (fun () -> Printf.sprintf "word %s: %s%s; an automaton of %d states, over %s" name (by_numbers r (name ^ "["))
       (letters_of_word (List.map (find r.bases) own) t series) (Array.length t.rows) (String.concat ", " systems))
   end
   else if has "predicate" then begin
@@ -1930,13 +1964,15 @@ let read_line r line =
     Hashtbl.replace r.arguments name systems;
     say r "predicate" (fun () ->
       let said = match Hashtbl.find_opt r.meaning_of name with Some said -> said | None -> members bases t in
-      Printf.sprintf "predicate %s: %s; an automaton of %d states, over %s" name said (Array.length t.rows) (String.concat ", " systems))
+      Printf.sprintf "predicate %s: %s%s; an automaton of %d states, over %s" name (by_numbers r name) said (Array.length t.rows) (String.concat ", " systems))
   end
   else if has "define" then begin
     let name = unless_known (str (field line "define")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
     let parameters = strings (field line "parameters") in
     let compares = has "compares" in
     let text = str (field line (if compares then "compares" else "formula")) in
+    if compares && List.sort_uniq compare (names_of text) <> List.sort compare parameters then
+      fail (name ^ " compares other variables than its parameters");
     let body = if compares then comparison r name line parameters text else formula_of ~strict:true r text in
     List.iter (fun x -> ignore (system_of r x)) parameters;
     let ids = List.map (variable r) parameters in
@@ -1999,7 +2035,7 @@ let read_lines file use =
 let empty () = {
   version = 0; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
-  identities = Hashtbl.create 64; fibonacci = Hashtbl.create 8; integers_of = Hashtbl.create 8; arguments = Hashtbl.create 8; comparisons = Hashtbl.create 8; meaning_of = Hashtbl.create 8; facts_made = []; readings_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
+  identities = Hashtbl.create 64; fibonacci = Hashtbl.create 8; integers_of = Hashtbl.create 8; arguments = Hashtbl.create 8; comparisons = Hashtbl.create 8; meaning_of = Hashtbl.create 8; spoken_room = ref most_spoken; facts_made = []; readings_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
   sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }
 
 (* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)
@@ -2015,7 +2051,9 @@ let verify file : string list =
         if not (readings_good c) then raise (Invalid "what is said of integers does not follow");
         (* which line, for the message only *)
         let rec first number state = function
-          | [] -> raise (Invalid "the last claim does not say that the statement is true")
+          | [] ->
+              if not (List.for_all (is_fact c state) c.facts) then raise (Invalid "a claim is not what a line of integers, or a floor, says it is");
+              raise (Invalid "the last claim does not say that the statement is true")
           | l :: more -> (match add_line c state l with
               | Some state -> first (number + 1) state more
               | None -> raise (Invalid (Printf.sprintf "claim %d does not follow" number))) in
@@ -2025,7 +2063,7 @@ let verify file : string list =
           (List.rev r.said) in
       let integers = sorts r text [] in
       kind "system" @ kind "integers" @ kind "word" @ kind "predicate"
-      @ List.map (fun equations -> "by induction, the only solution: " ^ spoken r equations) r.solutions @ kind "sequence"
+      @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "sequence"
       @ List.rev_map (fun equations -> "by induction, the only sequences: " ^ equations) r.determinations @ kind "definition"
       @ (if integers = "" then [] else [ "about numbers: " ^ text ])
       @ [ Printf.sprintf "by %d claims: %s%s" r.claim_count (spoken r text) integers ]
@@ -2059,7 +2097,8 @@ let verdict limits file =
   | exception (Malformed reason | Too_large reason) -> Unreadable reason
   | exception Invalid reason -> Refused reason
   | exception (Sys_error reason | Failure reason | Invalid_argument reason) -> Unreadable reason
-  | exception (Not_found | Stack_overflow | Out_of_memory) -> Unreadable "it cannot be read"
+  | exception Stack_overflow -> Unreadable "checking it takes more stack than there is: ulimit -s unlimited lets it have more"
+  | exception (Not_found | Out_of_memory) -> Unreadable "it cannot be read"
 
 (* One line in which nothing acts on a terminal: a certificate may hold any characters. *)
 let shown text =

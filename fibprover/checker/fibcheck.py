@@ -84,6 +84,7 @@ def fail(reason: str) -> NoReturn:
 
 MOST_LINE, MOST_MEMORY = 16 << 20, 900 << 20  # bytes
 MOST_KEPT, MOST_TRANSITIONS = 1 << 12, 1 << 20  # states; transitions of one state, and letters
+MOST_BUILT, MOST_SPOKEN = 1 << 24, 1 << 22  # transitions of all states; characters that say how integers are compared
 
 
 def resident() -> int:
@@ -308,7 +309,7 @@ def joined(
                       known if number < len(parts) else sum({DIGIT << shifts[name] for name in names})))
     accepts = [relation.automaton.accepts for relation in (*parts, *others)]
     todo = [(0,) * len(plans)]
-    numbers, rows, outputs = {todo[0]: 0}, Rows(), list[bool]()
+    numbers, rows, outputs, transitions = {todo[0]: 0}, Rows(), list[bool](), 0
     for states in todo:
         ends = [accept(state) for accept, state in zip(accepts, states, strict=True)]
         outputs.append(all(ends[: len(parts)]) and bool(holds(ends[len(parts) :])))
@@ -330,7 +331,10 @@ def joined(
                 todo.append(after)
         rows.append(own)
         budget.spend(len(found))
-        if len(todo) > 1 << 21:
+        transitions += len(found)
+        if len(found) > MOST_KEPT:
+            budget.hold(150 * len(found))
+        if len(todo) > 1 << 21 or transitions > MOST_BUILT:
             fail("checking the file takes more memory than the limit")
     merged, places = minimal(rows, outputs, budget)
     accepting = {place for place, output in zip(places, outputs, strict=True) if output}
@@ -904,8 +908,10 @@ class Reader:
     def comparison(self, left: str, sign: str, right: str) -> Formula:
         terms, constant = list[tuple[str, int]](), 0
         for side, turn in ((left, 1), (right, -1)):
-            for factor, _, name in (term.rpartition("*") for term in side.split("+")):
-                if name.isdigit() and not factor:
+            for factor, times, name in (term.rpartition("*") for term in side.split("+")):
+                if times and not factor.isdigit():  # int() would read 1_0 as 10
+                    fail(f"this is no factor: {factor!r:.40}")
+                if name.isdigit() and not times:
                     constant -= turn * int(name)
                 else:
                     terms.append((name, turn * int(factor or 1)))
@@ -1275,6 +1281,7 @@ class Checker:
         self.integers: dict[str, Integers] = {}
         self.arguments: dict[str, list[str]] = {}  # systems, of integers too; of a word W by the name W[
         self.comparisons: dict[str, tuple[list[str], str]] = {}  # of integers: their parameters and texts
+        self.spoken_room, self.texts = MOST_SPOKEN, dict[str, str]()  # of formulas, as they are printed
         self.meanings: dict[str, str] = {}  # of predicates and definitions
         self.series: dict[str, str] = {}  # of words, whose letters are the coefficients of power series
         self.last_sets: tuple[Any, Sets] | None = None
@@ -1323,7 +1330,7 @@ class Checker:
         name, over, by = self.new(line["integers"], self.systems, self.integers), line["over"], line["by"]
         pairs, variables = strings(line.get("pairs", [])), strings(line["variables"])
         self.fit(variables, [over] * len(variables))
-        if any(self.arguments[one] != [over, over] for one in (by, *pairs)):
+        if any(one not in self.predicates or self.arguments[one] != [over, over] for one in (by, *pairs)):
             fail(f"{by}, or another predicate of integers, is not about two numbers of {over}")
         system = self.systems[over]
         if pairs:
@@ -1402,8 +1409,8 @@ class Checker:
             fail(f"{name} has no letter at some index")
         if "series" in line:
             series, base = PowerSeries(line["series"], self.budget), self.systems[systems[0]]
-            if len(systems) != 1 or base.digits != series.prime:
-                fail(f"{name} has not one index in base {series.prime}")
+            if len(systems) != 1 or base.digits != series.prime or systems != line["systems"]:
+                fail(f"{name} has not one index in base {series.prime}, that is a number")
             if not all(base.words.outputs) or any(len(row) < base.digits for row in base.words.rows):
                 fail(f"not all words are numbers of {systems[0]}")
             series.check(name, word)
@@ -1443,6 +1450,8 @@ class Checker:
         name, parameters = self.new(line["define"], self.predicates, self.definitions), strings(line["parameters"])
         compares = "compares" in line
         text = line["compares" if compares else "formula"]
+        if compares and set(re.findall(NAME, text, re.ASCII)) != set(parameters):
+            fail(f"{name} compares other variables than its parameters: {text!r:.80}")
         formula = self.comparison(line, parameters) if compares else self.read(text, strict=True)
         if not free(formula) <= set(parameters) or not all(map(self.system, parameters)):
             fail(f"the parameters of {name} are not the free variables of its formula")
@@ -1450,6 +1459,7 @@ class Checker:
         self.arguments[name] = [self.variables[one] for one in parameters]
         if compares:
             self.comparisons[name] = parameters, text
+        self.spoken(text)
 
     def read_floor(self, line: Line) -> None:
         """$A(n,m) says that m = floor(n alpha), alpha = (2 - s + sqrt(s^2 + 4)) / 2, of which five claims say
@@ -1503,6 +1513,7 @@ class Checker:
         if self.statement or free(formula):
             fail("a second statement, or a statement with free variables")
         self.statement = formula, line["statement"]
+        self.spoken(line["statement"])
 
     def read_rule(self, line: Line) -> None:
         rule = getattr(self, "rule_" + line["rule"], None) or fail(f"unknown rule {line['rule']!r:.40}")
@@ -1636,6 +1647,14 @@ class Checker:
         """Refuse a word W, by the name W[, or a predicate, that is about integers: what is said is about numbers."""
         if not self.integers.keys().isdisjoint(self.arguments[name]):
             fail(f"{name} is about integers, and numbers are needed")
+
+    def no_integers(self, source: str, names: Sequence[str]) -> None:
+        """Refuse a formula with variables that are integers, or such names: what is said with them is about numbers.
+
+        Integers that a definition binds are allowed: the definition is printed, and says that they are integers.
+        """
+        if known := self.integers_of(source, names):
+            fail(f"numbers are needed, and these are integers: {', '.join(chain(*known.values())):.80}")
 
     def read(self, source: str, strict: bool = False) -> Formula:
         try:
@@ -1874,6 +1893,7 @@ class Checker:
             name, parameters, body = one["name"], strings(one["parameters"]), self.read(one["formula"], strict=True)
             self.fit(parameters, self.predicates[name][0])
             self.only_numbers(name)
+            self.no_integers(one["formula"], parameters)
             hidden = frozenset[str]().union(*(self.calls.get(other, NONE) for other in self.called(body)))
             if not free(body) <= set(parameters) or hidden & weights.keys():
                 raise Invalid(f"the formula of {name} has free variables, or calls it by another name")
@@ -1946,6 +1966,7 @@ class Checker:
         for one in listed(line["equations"]):
             name, x, claim = one["name"], one["index"], self.claims[integer(one["claim"], 0, len(self.claims) - 1)]
             place, (relation, guards, where, _) = names.index(name), claim
+            self.no_integers(one["where"], [x])
             if guards or self.read(one["where"], strict=True) != where or indices.setdefault(name, x) != x:
                 raise Invalid(f"the condition of an equation of {name} is not claimed for all numbers")
             products, before, texts = [Product(-1, [self.factor(name, x)])], [where], list[str]()
@@ -1958,6 +1979,7 @@ class Checker:
                     if other in names:
                         earlier = names.index(other) < place
                         before.append(linear([(index, 1), (x, -1)], "<", int(earlier)))
+                self.no_integers("", [index for _, index in factors])
             missing = {index for one in products for _, index in one.factors} - set(relation.names)
             if missing:
                 fail(f"the relation of an equation has no track of {', '.join(sorted(missing))}")
@@ -2014,13 +2036,13 @@ class Checker:
                    f"{', '.join(str(integers.value(word)) for word in words)}, ..., each integer once: {integers}")
         for name, (systems, automaton) in self.words.items():
             said = self.letters(systems, automaton, self.series.get(name, ""))
-            over = ", ".join(self.arguments[name + "["])
+            said, over = self.by_numbers(name + "[") + said, ", ".join(self.arguments[name + "["])
             yield f"word {name}: {said}; an automaton of {len(automaton.rows)} states, over {over}"
         for name, (systems, automaton) in self.predicates.items():
             said = self.meanings.get(name) or self.members(systems, automaton)
-            over = ", ".join(self.arguments[name])
+            said, over = self.by_numbers(name) + said, ", ".join(self.arguments[name])
             yield f"predicate {name}: {said}; an automaton of {len(automaton.rows)} states, over {over}"
-        yield from (f"by induction, the only solution: {self.spoken(source)}" for source in self.recursions)
+        yield from (f"by induction, the only solution: {source}" for source in self.recursions)
         for name, (over, series) in self.sequences.items():
             first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
             own = "" if name in self.equations else f", digest {series_digest(series)}"
@@ -2042,14 +2064,25 @@ class Checker:
 
     def spoken(self, source: str) -> str:
         """Return a formula, in place of calls of definitions that compare integers what these say."""
-        def compared(call: re.Match[str]) -> str:
-            if call[1] not in self.comparisons:
-                return call[0]
-            parameters, text = self.comparisons[call[1]]
-            names = dict(zip(parameters, call[2].split(","), strict=True))
-            return re.sub(NAME, lambda name: names[name[0]], text, flags=re.ASCII)
+        if self.comparisons and source not in self.texts:
+            self.texts[source] = re.sub(CALL, self.compared, source, flags=re.ASCII)
+        return self.texts.get(source, source)
 
-        return re.sub(CALL, compared, source, flags=re.ASCII)
+    def compared(self, call: re.Match[str]) -> str:
+        """Return what takes the place of a call."""
+        if call[1] not in self.comparisons:
+            return call[0]
+        parameters, text = self.comparisons[call[1]]
+        names = dict(zip(parameters, call[2].split(","), strict=True))
+        self.spoken_room -= len(text) + sum(len(names[name]) for name in re.findall(NAME, text, re.ASCII))
+        if self.spoken_room < 0:
+            fail("the comparisons of integers are too long where they are called")
+        return re.sub(NAME, lambda name: names[name[0]], text, flags=re.ASCII)
+
+    def by_numbers(self, name: str) -> str:
+        """Return that what follows of a word W, by the name W[, or a predicate has numbers in place of integers."""
+        are_numbers = self.integers.keys().isdisjoint(self.arguments[name])
+        return "" if are_numbers else "by the numbers that stand for integers: "
 
     def sorts(self, source: str, more: Sequence[str] = ()) -> str:
         """Return which variables of a formula are integers, if any."""

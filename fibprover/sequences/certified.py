@@ -44,7 +44,7 @@ from fibprover.prover.certificate.proof import Proof
 from fibprover.prover.certificate.tables import Line, NotCertified, Tables
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition, sort_of
-from fibprover.prover.logic import Linear
+from fibprover.prover.logic import Linear, quantified_variables
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.certified_sums import Product, RightSide, ValueOf
 from fibprover.sequences.determined import Decider, N, X, domain, in_order, index_of
@@ -227,6 +227,8 @@ class _Writer:
         source = source_from(conjunction(where).in_system(self.sort.system))
         assert source is not None
         formula, free_names = self.proof.atoms.read(source, {X.name: x})
+        if not self.tables.signed.keys().isdisjoint({*free_names, *quantified_variables(formula)}):
+            raise NotCertified(f"an equation of {name} has variables for integers, which is not certified")
         indices = dict(zip(source.formula.free, free_names, strict=True))
         node = normal(formula)
         before: list[Node] = [node]

@@ -24,7 +24,16 @@ from fibprover.prover.certificate.normal import (
 from fibprover.prover.certificate.recursion import implications
 from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
 from fibprover.prover.environment import Definition
-from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children, map_children
+from fibprover.prover.logic import (
+    Linear,
+    Logic,
+    PredicateAtom,
+    WordLetter,
+    WordPair,
+    children,
+    map_children,
+    quantified_variables,
+)
 from fibprover.prover.lower import resolve
 
 _OPPOSITE = {"<=": ">", ">=": "<", "!=": "="}
@@ -181,6 +190,8 @@ class Atoms:
         for each, own in zip(relations, known, strict=True):
             formula, parameters = self.read(each.formula)
             assert own is not None
+            if not tables.signed.keys().isdisjoint({*parameters, *quantified_variables(formula)}):
+                raise NotCertified(f"the recursion of ${each.name} has variables for integers, which is not certified")
             self._language(own, parameters)
             calls.append(PredicateAtom(own, parameters))
             bodies.append(normal(formula))

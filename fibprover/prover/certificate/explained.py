@@ -154,7 +154,7 @@ def _names(checker: fibcheck.Checker) -> Iterator[str]:
                 ("definition", [f"${name}({','.join(parameters)}) <=> {checker.spoken(source)}"],
                  checker.sorts("", parameters))
                 for name, (parameters, _, source) in checker.definitions.items()}
-    for source in map(checker.spoken, checker.recursions):
+    for source in checker.recursions:
         formulas[f"by induction, the only solution: {source}"] = (
             "by induction, the only solution", source.split("; "), "")
     for line in list(checker.understood())[:-1]:

@@ -207,8 +207,10 @@ class Integers:
 
 
 def _letters(count: int) -> list[str]:
-    """Return letters for some parameters; names of variables have numbers, too."""
-    return list("xyzuvw"[:count]) if count <= 6 else ["x"] * count
+    """Return letters for some parameters, in the order of the names that these get: numbers follow, which rise."""
+    if count <= 6:
+        return sorted("xyzuvw"[:count])
+    return [f"x{place:0{len(str(count))}}" for place in range(count)]
 
 
 def even_places(sort: Sort) -> Dfa:
