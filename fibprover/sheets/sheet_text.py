@@ -179,23 +179,26 @@ def markdown_of(sheet: Sheet) -> str:
 def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
     """Yield the lines of Markdown of the sections, a table for each."""
     for section, lines in groupby(told_once(sheet.lines), key=lambda line: line.section):
-        yield from (f"## {section.capitalize()}", "", "| | | value | formula | states | s |")
-        yield "|---|---|---|---|---:|---:|"
+        yield from (f"## {section.capitalize()}", "", "| | | formula | states | s |")
+        yield "|---|---|---|---:|---:|"
         for line in lines:
             states = "" if line.states is None else str(line.states)
+            said = " ".join([line.text, *(f"({remark})" for remark in remarks_of(line))])
             yield row_of([
-                _status(line), text_in_markdown(line.statement), text_in_markdown(value_of(line)), code(line.formula),
-                states, f"{line.seconds:.2f}",
+                _status(line), text_in_markdown(said), code(line.formula), states, f"{line.seconds:.2f}",
             ])
         yield ""
 
 
 def value_of(line: Line) -> str:
-    """Return the value of a line, followed by its method if that is no formula, and by what is said of its certificate
-    if that was asked for.
-    """
-    value = f"{line.value} (by {line.by})".lstrip() if line.by else line.value
-    return value if line.certificate is None else f"{value} ({_certified(line.certificate)})".lstrip()
+    """Return the value of a line, followed by what there is to remark."""
+    return " ".join([line.value, *(f"({remark})" for remark in remarks_of(line))]).lstrip()
+
+
+def remarks_of(line: Line) -> list[str]:
+    """Return the method of a line if that is no formula, and what is said of its certificate if that was asked for."""
+    by = [f"by {line.by}"] if line.by else []
+    return by if line.certificate is None else [*by, _certified(line.certificate)]
 
 
 def _certified(check: CertificateCheck) -> str:
