@@ -76,7 +76,7 @@ class UndefinedNames:
                 word, begins_command = before
                 misspelled = begins_command and word not in WORDS and word not in ALIASES
                 if misspelled or (self._defines(word) and not _only_uses(word, script, token.end, end)):
-                    similar = most_similar(word, list(WORDS)) if misspelled else word
+                    similar = (misspelled and most_similar(word, list(WORDS))) or word
                     names = [*made_by(similar, token.removeprefix("$")), *_solved_with(similar, script, token.end, end)]
                     since = place or f"line {line_number(script, word.start)}"
                     self.failed |= dict.fromkeys(names, since)
