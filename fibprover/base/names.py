@@ -56,6 +56,11 @@ class SystemName(NamedTuple):
         return SystemName(not self.lsd_first, self.base)
 
 
+def word_of_system(base: str) -> str:
+    """Return the name of the word that `dumont_thomas` makes with a system: that of the system with a capital."""
+    return base[0].upper() + base[1:]
+
+
 def system_name(written: str) -> SystemName:
     """Return the parts of the name of a numeration system, whether or not such a system exists.
 

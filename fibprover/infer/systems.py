@@ -1,4 +1,7 @@
-"""The numeration systems in which a sequence is looked for."""
+"""The numeration systems in which a sequence is looked for.
+
+They have a module of their own since sheets name them, and what looks for sequences imports numpy.
+"""
 
 from __future__ import annotations
 

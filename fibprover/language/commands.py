@@ -242,9 +242,11 @@ WORDS: Mapping[str, Usage] = {
         "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
     ),
     "dumont_thomas": Usage(
-        'dumont_thomas NEW "RULES";',
+        'dumont_thomas NEW "RULES" [NUMBER];',
         "the Dumont-Thomas system of a morphism, and the fixed point from its first letter, a word whose name has the"
-        " first letter of NEW as a capital", 'dumont_thomas w "0->01, 1->20, 2->0";',
+        " first letter of NEW as a capital; it takes the place of a word of the library, as `dumont_thomas t` of T, and"
+        " e, a and i give words that formulas write .E[n], .A[n] and .I[n]; with a number, the bound of differences in"
+        " its addition", 'dumont_thomas w "0->01, 1->20, 2->0";',
     ),
     "family": Usage(
         'family NEW "RULES";',
@@ -987,6 +989,14 @@ class Reader:
             self.fail("a number of values cannot be negative", *found.span)
         return [count]
 
+    def number_or_none(self) -> list[Argument]:
+        """Read a number, if there is one before the terminator."""
+        end = self.at
+        if self.ends():
+            return []
+        self.check_line(end)
+        return self.number()
+
     def bound(self) -> list[Argument]:
         """Read a bound, of at most a thousand digits."""
         found = self.chunk("bound")
@@ -1056,6 +1066,7 @@ _FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
     "=": Reader.equals,
     "TERM": Reader.term,
     "NUMBER": Reader.number,
+    "[NUMBER]": Reader.number_or_none,
     "BOUND": Reader.bound,
     "FORMAT": Reader.format,
     "GV": lambda _: ["GV"],

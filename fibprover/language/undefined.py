@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fibprover.base.errors import TextError, UnknownName, most_similar
-from fibprover.base.names import NAME, system_name, word_predicate
+from fibprover.base.names import NAME, system_name, word_of_system, word_predicate
 from fibprover.language.commands import (
     ALIASES,
     WORDS,
@@ -25,6 +25,7 @@ from fibprover.language.commands import (
     systems_of,
 )
 from fibprover.language.macros import expand_macros
+from fibprover.language.source import Span
 from fibprover.language.tokens import WORD, formula_tokens, names_used, words
 
 #: The commands that always define their first name.
@@ -75,7 +76,10 @@ class UndefinedNames:
                 word, begins_command = before
                 misspelled = begins_command and word not in WORDS and word not in ALIASES
                 if misspelled or (self._defines(word) and not _only_uses(word, script, token.end, end)):
-                    self.failed[token.removeprefix("$")] = place or f"line {line_number(script, word.start)}"
+                    similar = (misspelled and most_similar(word, list(WORDS))) or word
+                    names = [*made_by(similar, token.removeprefix("$")), *_solved_with(similar, script, token.end, end)]
+                    since = place or f"line {line_number(script, word.start)}"
+                    self.failed |= dict.fromkeys(names, since)
                 if misspelled and most_similar(word, list(WORDS)) == "load":
                     known = False
             if token.type == WORD:
@@ -106,14 +110,19 @@ class UndefinedNames:
 
     def defined_names(self, command: Command) -> tuple[str, ...]:
         """Return the names that a command defines: several for relations that are solved together."""
+        return tuple(self.definitions(command))
+
+    def definitions(self, command: Command) -> dict[str, Span]:
+        """Return the names that a command defines, each with its place: that of a system for its word, too."""
         if not self._defines(command.word):
-            return ()
+            return {}
         if isinstance(command, TextCommand):
-            return (command.name,) if command.name else ()
+            return {command.name: command.name_span} if command.name else {}
         if command.word == "solve" and isinstance(command, OperationCommand):
-            texts = [each for each in command.arguments if isinstance(each, str)]
-            return tuple(texts[::2])
-        return (command.places[0][0].removeprefix("$"),)
+            names = [each for each in command.arguments if isinstance(each, str)][::2]
+            return {name: next(span for text, span in command.places if text == name) for name in names}
+        written, place = command.places[0]
+        return dict.fromkeys(made_by(command.word, written.removeprefix("$")), place)
 
     def _defines(self, word: str) -> bool:
         """Return whether the commands of this word define a name."""
@@ -147,6 +156,22 @@ class UndefinedNames:
                 raise UnknownName(f"{name} is undefined because {since} failed", text, start, start + len(written))
 
 
+def made_by(word: str, name: str) -> tuple[str, ...]:
+    """Return the names that a command of this word defines with its first name."""
+    return (name, word_of_system(name)) if word == "dumont_thomas" else (name,)
+
+
+def _solved_with(word: str, script: str, start: int, end: int) -> Iterator[str]:
+    """Yield the names that stand between the formulas of a `solve`, from the end of its first name on."""
+    if word != "solve":
+        return
+    for text in script[start:end].split('"')[2::2]:
+        name = text.strip().removeprefix("$")
+        if not NAME.fullmatch(name):
+            return
+        yield name
+
+
 def _only_uses(word: str, script: str, start: int, end: int) -> bool:
     """Return whether a command has but one name and has to have another one before it, which it would define.
 
@@ -174,10 +199,11 @@ def mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Itera
     # The formulas of a recursion call what it defines.
     own = UndefinedNames().defined_names(command) if command.word == "solve" else ()
     places = tuple(place for place in places if place[0] not in own)
+    has_formulas = '"RULES"' not in WORDS[command.word].usage if command.word in WORDS else True
     for text, span in places:
         quoted = script[span.start - 1 : span.start] == '"'
         if quoted or not NAME.fullmatch(text.removeprefix("$")):
-            yield from (each for each in _named(text, span.start, macros) if each.name not in own)
+            yield from (each for each in _named(text, span.start, macros) if has_formulas and each.name not in own)
         else:
             name = script[span.start : span.end].removeprefix("$").lstrip()
             yield Mention(name, span.end - len(name), text in systems)

@@ -94,7 +94,10 @@ def dumont_thomas(
     because = f": the eigenvalue {large} of the morphism is not below 1 in absolute value" if large else ""
     raise NumerationError(
         f"{name}: differences up to {bounds[-1]} do not suffice for its addition, which may not be regular{because}",
-        hint="give a larger bound" if bound is not None else "give a bound, such as 30",
+        hint=(
+            "if no bound suffices, `fibprover study` decides questions about the word without addition" if large
+            else "give a larger bound" if bound is not None else "give a bound, such as 30"
+        ),
     )
 
 

@@ -84,8 +84,9 @@ def _not_learned(
     for name, recursion in x.recursions(about.letters).items():
         if name not in needed:
             continue
-        found[name] = "no automaton was found for the numbers of letters in prefixes"
         of_factors = name not in sums
+        what = "numbers of places where a prefix occurs" if of_factors else "numbers of letters in prefixes"
+        found[name] = f"no automaton was found for the {what}"
         # If one of two letters has none, the other one has none.
         one_has_none = len(sums) == 2 and not {*found}.isdisjoint({*sums} - {name})
         if (x.predicate("feq") in missing) if of_factors else one_has_none:

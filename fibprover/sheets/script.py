@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fibprover.base.errors import NotSupported
+from fibprover.base.names import system_name
 from fibprover.base.wording import plural
 from fibprover.language.equation_parser import are_equations
 from fibprover.sequences.catalogue import KNOWN
@@ -22,7 +23,7 @@ from fibprover.sheets.called_predicates import called_predicates
 from fibprover.sheets.line import SECTION, Line
 from fibprover.sheets.sheet_text import each_of
 from fibprover.sheets.subject import SEQUENCE, WithoutAddition
-from fibprover.sheets.word_commands import commands_of
+from fibprover.sheets.word_commands import Made, commands_of
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.workspace.session import Session
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 
 #: The systems that Walnut has, besides bases.
 _IN_WALNUT = re.compile(r"(?:msd|lsd)_(?:\d+|fib|trib|pell)")
-
-#: The commands that make words where Walnut makes none: those of a morphism over a system that is named.
-_NOT_IN_WALNUT = re.compile(r"dumont_thomas |promote \w+ \w+ ")
 
 #: The comment on a definition that was not proved to give the terms.
 _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
@@ -49,8 +47,9 @@ _CLOSED = ("claim", "cases", "counts", "steps", "derived", "closed form", "line"
 def script_of(sheet: Sheet, line: Line | None = None) -> str:
     """Return a sheet, or a line of it with the predicates that it calls, as a script; "" for a line that is none.
 
-    Open lines of a sheet are left out: their commands, and the `solve` before them may never end.  A definition of a
-    sequence is an `eval` with n, which makes the linear representation.
+    Open lines of a sheet are left out: their commands, and the `solve` before them may never end.  If no command makes
+    a word, what is asked about it stands in comments.  A definition of a sequence is an `eval` with n, which makes the
+    linear representation.
     """
     commands = [(each, _command(sheet, each)) for each in (sheet.lines if line is None else [line])]
     asked = [(each, command) for each, command in commands if command]
@@ -62,7 +61,7 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
         (each, command) for each, command in asked
         if line is not None or each.status != "open" or each.section == SECTION
     ]
-    said = [text for word in sheet.words for text in _word(sheet, word)] if sheet.is_word else []
+    said, all_made = _words(sheet) if sheet.is_word else ([], True)
     if len(kept) < len(asked):
         said += _comment(f"Open, and left out: {len(asked) - len(kept)} of {len(asked)} lines.")
     otherwise = [each.by for each, _ in commands if each.by]
@@ -71,9 +70,19 @@ def script_of(sheet: Sheet, line: Line | None = None) -> str:
         said += _comment(f"Decided by {method}, without a formula, and left out: {lines}.")
     if not sheet.is_word and not kept:
         said += _sequence(sheet)
-    for word in sheet.words:
-        said += _predicates(word, [each for each, _ in kept])
-    return "\n".join([*said, *(text for _, command in kept for text in command)]) + "\n"
+    deciding = [
+        *(text for word in sheet.words for text in _predicates(word, [each for each, _ in kept])),
+        *(text for _, command in kept for text in command),
+    ]
+    if not all_made:
+        deciding = [text if text.startswith("#") else f"# {text}" for text in deciding]
+    return "\n".join([*said, *deciding]) + "\n"
+
+
+def joined_script(sheets: Iterable[Sheet]) -> str:
+    """Return sheets as one script: first those of words of the library, whose names the words of systems may take."""
+    in_order = sorted(sheets, key=lambda sheet: not (sheet.is_word and all(map(_is_in_the_library, sheet.words))))
+    return "".join(map(script_of, in_order))
 
 
 def _sequence(sheet: Sheet) -> list[str]:
@@ -137,32 +146,37 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> Iterator[str]:
             yield f'def {each.name} "{each.formula.walnut()}":'
 
 
-def _word(sheet: Sheet, word: AutomaticWord) -> Iterator[str]:
-    """Yield the commands that make the word, or the same over another system, or a comment on where it is."""
-    systems = dict.fromkeys(track.system for track in word.tracks)
-    named = " and ".join(systems)
+def _words(sheet: Sheet) -> tuple[list[str], bool]:
+    """Return the commands that make the words, with comments on where they are, and whether all words are there."""
     if sheet.is_family:
-        yield from _comment(f"{word.name} is {each_of(sheet)}, over {named}: Walnut has no such words.")
-        if "|" in sheet.given:
-            yield f'family {word.name} "{sheet.given}";'
-        return
-    if _is_in_the_library(word):
-        yield from _comment(f"{word.name} is a word of Walnut's library.")
-    elif made := commands_of(word):
-        yield from made
-        if any(map(_NOT_IN_WALNUT.match, made)):
-            without = ", which has no command dumont_thomas" if made[0].startswith("dumont_thomas") else ""
-            yield from _comment(
-                f"In Walnut{without}: put the automaton of {word.name} into the folder Word Automata Library."
-            )
-    else:
-        yield from _comment(
-            f"{word.name} is a word over {named}, made of {sheet.given}. The script needs its automaton"
-            f"{f', and {named}' if word.systems else ''}, which no command makes."
-        )
-    for system in systems:
-        if not _IN_WALNUT.fullmatch(system):
-            yield from _comment(f"Walnut needs {system} as a custom base.")
+        (word,) = sheet.words
+        named = " and ".join(dict.fromkeys(track.system for track in word.tracks))
+        said = _comment(f"{word.name} is {each_of(sheet)}, over {named}: Walnut has no such words.")
+        return [*said, *([f'family {word.name} "{sheet.given}";'] if "|" in sheet.given else [])], True
+    made = commands_of(sheet.words, [word.name for word in sheet.words if _is_in_the_library(word)])
+    said = list(made.commands)
+    for word in sheet.words:
+        if word in made.words:
+            said += _comment(_unmade(sheet, word, made))
+        elif not any(re.match(rf"\w+ {word.name} ", each) for each in made.commands) and _is_in_the_library(word):
+            said += _comment(f"{word.name} is a word of Walnut's library.")
+        elif len(word.tracks) == 1 and not system_name(word.tracks[0].system).base.isdecimal():
+            said += _comment(f"In Walnut put the automaton of {word.name} into the folder Word Automata Library.")
+    for system in dict.fromkeys(track.system for word in sheet.words for track in word.tracks):
+        if not _IN_WALNUT.fullmatch(system) and not made.systems.get(system, "").startswith("ost "):
+            without = ", which has no command dumont_thomas," if system in made.systems else ""
+            said += _comment(f"Walnut{without} needs {system} as a custom base.")
+    return said, not made.words
+
+
+def _unmade(sheet: Sheet, word: AutomaticWord, made: Made) -> str:
+    """Return what is said of a word that no command makes."""
+    systems = "".join(f", and {system}" for system in word.systems if not made.systems[system])
+    named = " and ".join(dict.fromkeys(track.system for track in word.tracks))
+    return (
+        f"{word.name} is a word over {named}, made of {sheet.given}. No short command makes its automaton{systems}: "
+        "what is asked about it stands in comments."
+    )
 
 
 def _is_in_the_library(word: AutomaticWord) -> bool:

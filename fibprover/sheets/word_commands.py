@@ -2,61 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.automata.expression import regular_expression
 from fibprover.automata.kernel_calls import minimize
 from fibprover.base.errors import LimitError
-from fibprover.base.names import system_name
+from fibprover.base.names import system_name, word_of_system
+from fibprover.base.values import value
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.system import ContinuedFraction, NumerationSystem, lexicographic_order
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.morphism import Morphism
 
-#: Regular expressions of words with several indices have so many characters at most.
-_MOST_CHARACTERS = 10_000
+#: Regular expressions of words with several indices have so many characters at most, each: one of 24,000 is
+#: made, and read, in 0.15 s of CPU time.
+_MOST_CHARACTERS = 100_000
 
 #: The images of the letters 0, 1, ...
 _Images = Mapping[int, tuple[int, ...]]
 
 
-def commands_of(word: AutomaticWord) -> list[str]:
-    """Return the commands that make a word, after those that make its own systems; none if it is not made so.
+@value
+class Made:
+    """The commands that make words, after those that make their own systems, and what no command makes.
+
+    words: those that are not made; systems: the command of each own system, "" for one that no command makes.
+    """
+
+    commands: tuple[str, ...]
+    words: tuple[AutomaticWord, ...]
+    systems: Mapping[str, str]
+
+
+def commands_of(words: Sequence[AutomaticWord], in_library: Collection[str] = ()) -> Made:
+    """Return the commands that make words; in_library: those that are there unless a system's word takes their names.
 
     A word with one index is the coding of a fixed point; one with several is combined of regular expressions.
     """
-    if len(word.tracks) > 1:
-        systems = [_system_command(system) for system in word.systems.values()]
-        combined = list(_combined(word))
-        return [*systems, *combined] if all(systems) and combined else []
-    return [] if word.padding_matters else list(_coded(word))
+    own = {name: _system_command(system) for word in words for name, system in word.systems.items()}
+    alone = words[0] if len(words) == 1 and len(words[0].tracks) == 1 else None
+    by_itself = list(_by_its_system(alone)) if alone is not None else []
+    if by_itself:
+        return Made(tuple(by_itself), (), dict.fromkeys(own, by_itself[0]))
+    taken = {word_of_system(system_name(name).base) for name, made in own.items() if made.startswith("dumont_thomas")}
+    commands, unmade = [made for made in dict.fromkeys(own.values()) if made], []
+    for word in words:
+        if word.name in in_library and word.name not in taken:
+            continue
+        found = list(_combined(word) if len(word.tracks) > 1 else _coded(word))
+        if found and all(own[name] for name in word.systems):
+            commands += found
+        else:
+            unmade.append(word)
+    return Made(tuple(commands), tuple(unmade), own)
+
+
+def _by_its_system(word: AutomaticWord) -> Iterator[str]:
+    """Yield the commands of a word whose states are letters of the morphism of its own system; none for another one."""
+    (track,) = word.tracks
+    own, images = word.systems.get(track.system), _images(word.machine)
+    if own is None or images is None or word.padding_matters or _domain(word) != own.valid:
+        return
+    if not _is_by_first_difference(own):
+        return
+    base = system_name(track.system).base
+    yield f'dumont_thomas {base} "{Morphism("h", images)}";'
+    if word_of_system(base) != word.name or any(letter != (state,) for state, letter in _coding(word).items()):
+        yield from _image(word, word_of_system(base))
 
 
 def _coded(word: AutomaticWord) -> Iterator[str]:
-    """Yield the commands of a word with one index: its states are letters of a fixed point, and it is their coding."""
-    (track,) = word.tracks
-    is_lsd, base = system_name(track.system)
-    own = word.systems.get(track.system)
-    states = f"{word.name}_states"
-    images = _images(word.machine)
-    coding = {state: (int(word.machine.outputs[state]),) for state in range(word.machine.states)}
-    if own is not None and images is not None and _domain(word) == own.valid and _is_by_first_difference(own):
-        yield f'dumont_thomas {base} "{Morphism("h", images)}";'
-        states = base[0].upper() + base[1:]
-        if states == word.name and all(letter == number for letter, (number,) in coding.items()):
-            return
-    else:
-        if own is not None:
-            made = _system_command(own)
-            if not made:
-                return
-            yield made
-        yield f'morphism {states}_h "{Morphism("h", _filled(word.machine))}";'
-        yield f"promote {states} {states}_h{'' if base.isdecimal() else f' msd_{base}'};"
+    """Yield the commands of a word with one index, over a system that is made: it is the coding of its states."""
+    if word.padding_matters:
+        return
+    base, states = system_name(word.tracks[0].system).base, f"{word.name}_states"
+    yield f'morphism {states}_h "{Morphism("h", _filled(word.machine))}";'
+    yield f"promote {states} {states}_h{'' if base.isdecimal() else f' msd_{base}'};"
+    yield from _image(word, states)
+
+
+def _coding(word: AutomaticWord) -> _Images:
+    return {state: (int(word.machine.outputs[state]),) for state in range(word.machine.states)}
+
+
+def _image(word: AutomaticWord, states: str) -> Iterator[str]:
+    """Yield the commands that make a word of the word of its states."""
+    is_lsd = system_name(word.tracks[0].system).lsd_first
     name = f"{word.name}_msd" if is_lsd else word.name
-    yield f'morphism {states}_c "{Morphism("c", coding)}";'
+    yield f'morphism {states}_c "{Morphism("c", _coding(word))}";'
     yield f"image {name} {states}_c {states};"
     if is_lsd:
         yield f"reverse {word.name} {name};"
@@ -66,9 +101,8 @@ def _combined(word: AutomaticWord) -> Iterator[str]:
     """Yield the commands of a word with several indices; none if an expression is long."""
     alphabets = " ".join(track.system for track in word.tracks)
     parts: dict[int, str] = {}
-    for letter in word.outputs:
-        if not letter:
-            continue  # it is that of all other places
+    # 0 is the letter of all other places, if there are others.
+    for letter in [each for each in word.outputs if each] or [0]:
         where = minimize(word.machine.with_outputs(each == letter for each in word.machine.outputs))
         try:
             parts[letter] = regular_expression(to_reading_order(where), most=_MOST_CHARACTERS)
@@ -87,8 +121,9 @@ def _system_command(system: NumerationSystem) -> str:
     if terms is not None:
         before, period = (" ".join(map(str, part)) for part in terms)
         return f"ost {base} [0 {before}] [{period}];"
-    images = _images(system.valid)
-    if images is None or not all(system.valid.outputs) or not _is_by_first_difference(system):
+    valid = system.msd_first.valid
+    images = _images(valid)
+    if images is None or not all(valid.outputs) or not _is_by_first_difference(system):
         return ""
     return f'dumont_thomas {base} "{Morphism("h", images)}";'
 

@@ -41,7 +41,6 @@ _BITS = 64
 MOST_STATES = 100_000
 
 
-
 def ways_of(machine: Dfa) -> Images | None:
     """Return the states after those of an automaton of one track, by the digits, which have to be 0, 1, ... in order.
 

@@ -245,6 +245,17 @@ def test_a_script_may_go_on_after_errors(capsys: pytest.CaptureFixture[str], scr
     assert answer(capsys, "run", str(script)).out == ""  # without the option nothing goes on
 
 
+def test_the_word_of_a_system_that_is_not_made_is_none_of_the_library(
+    capsys: pytest.CaptureFixture[str], script: Path
+) -> None:
+    text = 'dumont_thomas t "0->011,1->0001";\neval x "En T[n]=1";\n'
+    status, right, wrong = going_on(capsys, script, text)
+    assert (status, right) == (2, []) and [each.partition(":")[0] for each in wrong] == ["line 1", "line 2"]
+    text = 'promote W h;\ndumont_thomas w "0->01,1->0" 8;\neval x "?msd_w En W[n]=1";\n'
+    status, right, wrong = going_on(capsys, script, text)
+    assert right[-1] == "eval x: TRUE" and len(wrong) == 1
+
+
 def test_statuses_of_scripts_that_go_on(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     assert going_on(capsys, script, 'eval a "Ax x>5"; eval b "Ex x>5";')[0] == 1
     script.write_text('eval a "Ex,y x+2*y=3*z & z>5"; eval b "Ex x=x"; eval c "$f(x)";')

@@ -11,6 +11,7 @@ from fibprover import __version__
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits, spending
 from fibprover.frontends.cli.main import COMMANDS
+from fibprover.frontends.editor.folder import definitions_in
 from fibprover.frontends.editor.places import Places
 from fibprover.language.commands import iterate_script
 from tests.editor.reading import make, python, read, said
@@ -137,6 +138,21 @@ def test_only_what_a_statement_uses_is_needed_and_the_last_definition_counts() -
     outline = read(text)
     assert [each.title for each in outline.needed(5)] == ["def b", "def a", "macro m", "eval t"]
     assert "x=3" in outline.needed(5)[1].text
+
+
+def test_the_word_of_a_system_is_defined_where_the_system_is() -> None:
+    text = 'dumont_thomas w "0->01, 1->0"; word X[n]=W[n+1]; eval bl "En W[n]=1"; eval own "?msd_w En n=1";'
+    outline = read(text)
+    assert [each.title for each in outline.needed(1)] == ["dumont_thomas w", "word X"]
+    for number in (2, 3):
+        assert outline.needed(number)[0].title == "dumont_thomas w"
+    found = outline.defining("W", 2)
+    assert found is not None and text[found.defines["W"].start : found.defines["W"].end] == "w"
+    assert ("W", found.defines["W"]) in definitions_in(text)
+    assert [name for name, _ in definitions_in('solve f "n=0" g "n=1";')] == ["f", "g"]
+    made = "s.dumont_thomas('w', '0->01, 1->0')"
+    outline = python(f"import fibprover as fp\ns = fp.Session()\n{made}\ns.eval('W[n]=0')\n")
+    assert not outline.problems and len(outline.needed(2)) == 2
 
 
 def test_columns_are_counted_in_units_of_utf_16() -> None:

@@ -66,6 +66,8 @@ def test_the_macros_that_a_macro_calls_are_mentioned() -> None:
     ("inf foo; draw foo; eval foo", set()),
     ("convert $foo msd_4 bar", {"foo"}),
     ('union foo a b\ndef c "x', {"foo", "c"}),
+    ('dumont_thomas foo "0->01', {"foo", "Foo"}), ('dumont_tomas foo "0->01, 1->0";', {"foo", "Foo"}),
+    ('solve foo "n=0" $bar "n=1 & $foo(n)" baz "n=2" by n by;', {"foo", "bar", "baz"}),
 ])
 def test_names_in_a_text_that_cannot_be_read(text: str, names: set[str]) -> None:
     undefined = UndefinedNames()
@@ -90,6 +92,26 @@ def test_the_name_that_a_failed_command_leaves_undefined(text: str, name: str) -
         undefined = UndefinedNames()
         assert undefined.add(parse_script(before + text)[-1], before + text)
         assert set(undefined.failed) == {name} - {""}
+
+
+def test_a_system_of_a_morphism_and_its_word_are_defined_together() -> None:
+    text = 'dumont_thomas t "0->01, 1->0";'
+    undefined = UndefinedNames()
+    undefined.add(command(text), text)
+    mentions = {"T[n]=1": "T", "?msd_t n=1": "t", "?lsd_t n=1": "t", "$feq_T(0,1,n)": "T"}
+    assert {each: refused(undefined, each) for each in mentions} == mentions
+    undefined.defined_by(command(text))
+    assert not undefined.failed
+    both = UndefinedNames({"T": "line 1"})
+    both.defined_by(command(text))
+    assert refused(both, "?msd_t T[n]=1") == ""
+
+
+@pytest.mark.parametrize("text", [
+    'morphism h "a->a[b]";', 'dumont_thomas w "a->a[b], b->a";', 'family W "a->a[b] | a->b";',
+])
+def test_rules_mention_no_names(text: str) -> None:
+    assert refused(UndefinedNames({"a": "line 1", "b": "line 1", "ab": "line 1"}), text) == ""
 
 
 def test_eval_defines_its_name_in_folders_only() -> None:

@@ -12,13 +12,17 @@ import pytest
 
 import fibprover as fp
 from fibprover.base.values import replaced
+from fibprover.language.commands import TextCommand
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.slopes import SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.sequences.series import Series
+from fibprover.sheets.script import joined_script
+from fibprover.sheets.word_commands import commands_of
 from fibprover.words.automatic import AutomaticWord
 
 IDS = ("squares", "overlaps", "palindrome-lengths", "complexity", "rich")
+
 
 def made(commands: str, name: str) -> AutomaticWord:
     """Return the word that commands make."""
@@ -73,6 +77,7 @@ WORDS: dict[str, Callable[[], str | AutomaticWord]] = {
     "table over an own system": lambda: made(
         'dumont_thomas own "0->001, 1->0"; word Z[i][j] = Own[i] if i<j else Own[j];', "Z"
     ),
+    "table of a long expression": lambda: made("word Z[i][j] = T[3*i+j];", "Z"),
     "family": lambda: "0->01,1->10 | 0->01,1->00",
     "slopes": lambda: "sturmian",
 }
@@ -87,6 +92,70 @@ def test_a_script_has_the_same_verdicts(kind: str) -> None:
     ]
     sheet = fp.study(word, only=ids, limits=fp.Limits(seconds=60))
     assert compared(sheet) >= 2
+
+
+def test_a_table_of_one_letter() -> None:
+    for letter, term in ((0, "T[i]*0"), (1, "T[i]*0+1"), (-1, "T[i]*0-1")):
+        word = made(f"word Z[i][j] = {term};", "Z")
+        sheet = fp.study(word, only=["letter-0", "letter-1"])
+        assert compared(sheet) == len(sheet.lines)
+        session = fp.Session()
+        session.run(sheet.to_script())
+        assert session.prove(f"Ai,j Z[i][j]=@{letter}")
+
+
+@pytest.mark.parametrize("commands", [
+    "word Z[i][j] = TR[i+j];", 'ost g [0 2] [2 1]; def third "?msd_g 3*x<=2*y"; combine Z third;',
+])
+def test_a_table_that_no_short_command_makes(commands: str) -> None:
+    """Its script runs and asks nothing; its system is made, and what is asked stands there for whoever has the word."""
+    word = made(commands, "Z")
+    for script in ((sheet := fp.study(word, only=["letter-0"])).to_script(), sheet.to_script("letter-0")):
+        results = fp.Session().run(script)
+        assert all(command.word == "ost" for command, _ in results)
+        assert bool(results) == bool(word.systems)
+        assert "# eval Z_letter_0" in script and "Walnut" not in script
+
+
+def test_a_system_that_no_command_makes() -> None:
+    """Its first terms are others than those of the greedy system of a continued fraction."""
+    session = fp.Session()
+    session.namespace.add_system(fp.recurrence_system("own", (1, 1, 1), (1, 2, 5)))
+    session.run('def odd "?msd_own Ey n=2*y+1"; combine O odd;')
+    script = fp.study(session.namespace.words["O"], only=["letter-0"]).to_script()
+    assert fp.Session().run(script) == [] and "and msd_own" in script
+
+
+#: A system that is no Ostrowski system, whose word has the name of a word of the library.
+TAKES_T = 'dumont_thomas t "0->001, 1->00"; word B[n] = T[n+1];'
+
+
+def test_a_word_of_the_library_comes_before_a_system_takes_its_name() -> None:
+    sheets = [fp.study(word, only=["letter-0", "letter-1"]) for word in (made(TAKES_T, "B"), "T")]
+    results = {command.name: result for command, result in fp.Session().run(joined_script(sheets))
+               if isinstance(command, TextCommand)}
+    for sheet in sheets:
+        for line in sheet.lines:
+            assert bool(results[f"{sheet.name}_{line.id.replace('-', '_')}"]) == (line.status == "proved")
+
+
+def test_words_of_one_script_do_not_take_names_of_others() -> None:
+    """Systems are made first, and then words whose names their words took: of the library, or of one's own."""
+    session = fp.Session()
+    session.run(TAKES_T)
+    words = [session.namespace.words["B"], fp.Session().namespace.library_words["T"], session.namespace.words["T"]]
+    for pair in (words[:2], words[1::-1], words[::2], words[::-2]):
+        found = commands_of(pair, ["T"] if words[1] in pair else [])
+        again = fp.Session()
+        again.run("\n".join(found.commands))
+        for word in pair:
+            assert again.namespace.words[word.name].prefix(60) == word.prefix(60)
+            assert again.namespace.words[word.name].tracks == word.tracks
+
+
+def test_walnut_makes_ostrowski_systems() -> None:
+    script = fp.study(WORDS["Ostrowski"](), only=["letter-0"]).to_script()
+    assert script.startswith("ost ") and "custom base" not in script
 
 
 @pytest.mark.very_long

@@ -133,6 +133,7 @@ NOT_VALUES = {
     "fibprover.language.commands.Command", "fibprover.language.commands.TextCommand",
     "fibprover.language.parser.Item", "fibprover.language.parser.Misfit",
     "fibprover.language.undefined.UndefinedNames", "fibprover.language.undefined.Mention",
+    "fibprover.sheets.word_commands.Made",
     "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
     "fibprover.campaigns.kept_lines.StoredLines", "fibprover.sheets.study.KeptLines",

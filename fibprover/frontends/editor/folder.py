@@ -23,10 +23,7 @@ def definitions_in(text: str) -> Iterator[tuple[str, Span]]:
     """Yield the names that a script defines, with their places, as far as it can be read."""
     with suppress(SyntaxProblem):
         for command in iterate_script(text):
-            names = UndefinedNames().defined_names(command)
-            for name, span in command.places:
-                if name.removeprefix("$") in names:
-                    yield name.removeprefix("$"), span
+            yield from UndefinedNames().definitions(command).items()
 
 
 def scripts_of(folder: Path | None) -> Iterator[tuple[Path, str]]:

@@ -232,8 +232,7 @@ class _Reader:
         found = sketch.command(command, text)
         if file is None:
             self._report(found, passage, soft=passage.kind != "script" or session != "")
-        names = UndefinedNames().defined_names(command)
-        every = {name.removeprefix("$"): span for name, span in command.places}
+        names = UndefinedNames().definitions(command)
         uses = frozenset(
             each for found_name in mentioned(command, text, sketch.session.namespace.macros)
             for each in is_about(found_name.name)
@@ -241,7 +240,7 @@ class _Reader:
         span = command.span
         self._add(
             title(command), file, passage.placed(span.start, span.end), session,
-            {name: passage.placed(place.start, place.end) for name in names if (place := every.get(name)) is not None},
+            {name: passage.placed(place.start, place.end) for name, place in names.items()},
             uses - set(names), ("command", text[command.word_span.start : span.end]), text[span.start : span.end],
             runs=command.word not in _NOT_RUN,
         )

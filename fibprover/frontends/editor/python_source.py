@@ -17,6 +17,7 @@ from fibprover.base.values import value
 from fibprover.frontends.editor.places import Passage
 from fibprover.language.commands import WORDS
 from fibprover.language.source import Span
+from fibprover.language.undefined import made_by
 
 
 @value
@@ -182,7 +183,8 @@ class _Reader:
                 yield Written(session, written[0].passage, name, place)
                 return
         if name:
-            yield Defined(session, name, place)
+            for each in made_by(method, name):
+                yield Defined(session, each, place)
         elif method in _UNREAD or method in _NAMING:
             yield Unread(session)
         elif method in _TAKES:

@@ -14,6 +14,7 @@ from fibprover.automata.formats.dot import DEFAULT_LIMIT
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.base.limits import spending
 from fibprover.base.meanwhile import Undo, meanwhile
+from fibprover.base.names import word_of_system
 from fibprover.base.values import RichlyDisplayed, decimal, value
 from fibprover.frontends.cli.draw import drawn
 from fibprover.frontends.cli.help import help_text
@@ -226,8 +227,7 @@ class Conversation:
             )
         name, rules, bound = asked.groups()
         system = self.session.dumont_thomas(name, rules, int(bound) if bound else None)
-        word = name[0].upper() + name[1:]
-        return f"{system.name}: the system of {rules}; {word}: the word of its fixed point"
+        return f"{system.name}: the system of {rules}; {word_of_system(name)}: the word of its fixed point"
 
     def _sequence(self, name: str) -> Series:
         """Return the sequence that a command has defined under a name, or under the name of its file."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import FibproverError, NotSupported, TypeMismatch, check_text
+from fibprover.base.names import word_of_system
 from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition
@@ -331,7 +332,7 @@ def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int
     names.check_name(name)
     system, machine = dumont_thomas(f"msd_{name}", parse_rules(substitution), bound, names.budget())
     system = names.add_verified_system(system)
-    names.add_word(name[0].upper() + name[1:], machine.with_tracks((system.track("n"),)))
+    names.add_word(word_of_system(name), machine.with_tracks((system.track("n"),)))
     return system
 
 
