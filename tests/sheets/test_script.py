@@ -172,7 +172,8 @@ def test_a_word_with_another_name_of_its_system() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("word", "coding"), [
-    ("0->01, 1->20, 2->0", ""), ("a->ab, b->cb, c->a", "a->011, b->0, c->01"),
+    ("0->01, 1->20, 2->0", ""),
+    pytest.param("a->ab, b->cb, c->a", "a->011, b->0, c->01", marks=pytest.mark.very_long),
 ])
 def test_words_with_another_word_for_sums(word: str, coding: str) -> None:
     sheet = fp.study(word, coding=coding, only=["letter-0", "letter-1", "balance-0"], limits=fp.Limits(seconds=20))
