@@ -1,4 +1,4 @@
-"""Sums of powers, as 1/2*3^k + k 2^k - 1, for recurrences whose characteristic polynomial has rational roots.
+"""Sums of powers, as 3^k/2 + k 2^k - 1, for recurrences whose characteristic polynomial has rational roots.
 
 Fibonacci numbers are added for a factor x^2 - x - 1.  The sum has as many coefficients as the recurrence has first
 terms, and obeys it, so that it has all terms if it has the first ones.
