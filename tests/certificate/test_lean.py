@@ -404,6 +404,17 @@ def test_the_command(session: fp.Session, tmp_path: Path, capsys: pytest.Capture
     assert said.status == 2 and "no certificate" in said.out and not (tmp_path / "out/wrong.lean").exists()
 
 
+def test_what_cannot_be_written_does_not_end_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A certificate about integers is not written for Lean, and the one after it is."""
+    folder, out = tmp_path / "certificates", tmp_path / "out"
+    folder.mkdir()
+    for name, statement in (("1", "?msd_neg_2 Ax Ey y<x"), ("2", "?msd_2 Ax Ey y>x")):
+        fp.Session().prove(statement).certificate().write(folder / f"{name}.jsonl")
+    said = answer(capsys, "check", "--lean", str(out), str(folder))
+    assert said.status == 2 and "msd_neg_2" in said.out and "1 of 2 written" in said.out
+    assert [file.name for file in out.iterdir()] == ["2.lean"]
+
+
 @pytest.mark.long
 def test_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Its commands print what it says; docs/K2.stable.lean is what they write, but for the certificate's digest."""

@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from fibprover.base.errors import FibproverError, size_text
+from fibprover.base.errors import BudgetSpent, FibproverError, size_text
 from fibprover.base.files import make_folder, write_text
 from fibprover.checker import fibcheck
 from fibprover.frontends.conversation import options
@@ -145,6 +145,11 @@ def _lean_folder(arguments: argparse.Namespace, room: int) -> int:
         except (fibcheck.Malformed, fibcheck.Invalid) as problem:
             verdict = INVALID if isinstance(problem, fibcheck.Invalid) else NONE
             print(f"{verdict:<15}{fibcheck.shown(str(place))}  {fibcheck.shown(str(problem))}", flush=True)
+            continue
+        except BudgetSpent:
+            raise
+        except FibproverError as problem:
+            print(f"{'not written':<15}{fibcheck.shown(str(place))}  {problem.message}", flush=True)
             continue
         make_folder(written.parent)
         write_text(written, found.text)
