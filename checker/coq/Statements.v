@@ -1,4 +1,5 @@
 (** What a certificate states.  This page is all of the specification: numeration systems, formulas, and [holds].
+    What is printed about integers is read by [means_integers]: [Check.check_sound] says that it is what is proved to hold.
 
     Names (of variables, systems, words and predicates) are positive numbers; the program that reads a certificate keeps
     their spelling.  A digit is a natural number, a word a list of digits, the most significant one first. *)

@@ -191,7 +191,7 @@ def sections_in_markdown(sheet: Sheet) -> Iterator[str]:
 
 
 def value_of(line: Line) -> str:
-    """Return the value of a line, followed by what there is to remark."""
+    """Return the value of a line, followed by its remarks."""
     return " ".join([line.value, *(f"({remark})" for remark in remarks_of(line))]).lstrip()
 
 

@@ -75,7 +75,7 @@ class Pair:
         """The weights of s^t(a), for each t a row with one for each letter, and the recurrence of the rows.
 
         Its coefficients are those of the rows, in order, in the one that follows.  Raises NumerationError for a long
-        recurrence: nobody adds numbers of its system, and to find it takes long where there are many letters.
+        recurrence: numbers of its system are not added, and a search for it takes long where there are many letters.
         """
         rows = [[*(-each for each in self.weights), *self.others]]
         while True:

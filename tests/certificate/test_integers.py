@@ -196,7 +196,7 @@ def test_what_has_no_certificate() -> None:
 
 
 def test_explained(tmp_path: Path) -> None:
-    """A reader is told what is about integers, and what has been proved in its place."""
+    """The explanation says which variables are integers, and what has been proved in place of the statement."""
     file = tmp_path / "less.jsonl.gz"
     verdict(LESS).certificate().write(file)
     found = explained(file)

@@ -108,7 +108,7 @@ def test_a_table_of_one_letter() -> None:
     "word Z[i][j] = TR[i+j];", 'ost g [0 2] [2 1]; def third "?msd_g 3*x<=2*y"; combine Z third;',
 ])
 def test_a_table_that_no_short_command_makes(commands: str) -> None:
-    """Its script runs and asks nothing; its system is made, and what is asked stands there for whoever has the word."""
+    """The script runs and asks nothing: it makes the system, and has in comments what is asked about the word."""
     word = made(commands, "Z")
     for script in ((sheet := fp.study(word, only=["letter-0"])).to_script(), sheet.to_script("letter-0")):
         results = fp.Session().run(script)

@@ -19,7 +19,6 @@ from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.frontends.conversation import options, output
 from fibprover.frontends.conversation.progress import Progress, add_progress_argument
 from fibprover.sheets.no_automaton import NoAutomaton
-from fibprover.sheets.script import joined_script
 
 if TYPE_CHECKING:
     from fibprover.sheets.comparison import Comparison
@@ -171,6 +170,8 @@ def _write(arguments: argparse.Namespace, sheets: Sequence[Sheet]) -> None:
     if arguments.latex is not None:
         write_text(arguments.latex, "".join(sheet.to_latex() for sheet in sheets))
     if arguments.script is not None:
+        from fibprover.sheets.script import joined_script
+
         write_text(arguments.script, joined_script(sheets))
     if arguments.matrices is not None:
         sheets[0].sequence.write(arguments.matrices)
