@@ -161,7 +161,7 @@ test-long: $(STAMP) $(TOOLS)
 
 # What takes half a minute and more each, up to a quarter of an hour: on request only, .ci/run leaves it out.
 test-very-long: $(STAMP) $(TOOLS)
-	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=0 -m very_long $(TESTS)
+	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=0 --timeout=3600 -m very_long $(TESTS)
 
 # Writes the texts in tests/golden and the output of commands in docs/ anew, after a change of wording.
 golden: $(STAMP) $(TOOLS)
