@@ -4,6 +4,7 @@ import gc
 import random
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,6 +40,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_protocol() -> bool | None:
     """Leave out the tests that are left when the time of `make test-random` is up."""
     return True if seeds.is_over() else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say that the checker proved in Coq is an older one, as its tests may fail for this reason alone."""
+    root = Path(__file__).parents[1]
+    program = root / "build" / "fibcheck-verified"
+    sources = [*(root / "checker" / "coq").glob("*.v"), root / "checker" / "coq" / "verified.ml"]
+    if program.exists() and program.stat().st_mtime < max(source.stat().st_mtime for source in sources):
+        terminalreporter.write_line("build/fibcheck-verified is older than its sources: `make verified` builds it anew")
 
 
 @pytest.fixture(autouse=True, scope="session")
