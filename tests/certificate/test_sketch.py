@@ -51,18 +51,39 @@ def ternary(tmp_path_factory: pytest.TempPathFactory) -> Checker:
     return checked_lines(lines_of("?msd_3 Ax,y $half(x,y) => y<=x"), tmp_path_factory.mktemp("files"))
 
 
+@pytest.fixture(scope="module")
+def negative(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    return checked_lines(lines_of("?msd_neg_3 Ax,y Ez x+z=2*y"), tmp_path_factory.mktemp("files"))
+
+
+@pytest.fixture(scope="module")
+def negafibonacci(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    return checked_lines(lines_of("?msd_neg_fib Ax,y Ez x+z=y"), tmp_path_factory.mktemp("files"))
+
+
+def integer(system: str, word: tuple[int, ...]) -> int:
+    """Return the integer of a word, by the weights of its places."""
+    weights = [(-3) ** place for place in range(len(word))]
+    if system == "msd_neg_fib":
+        weights = [1, -1]
+        while len(weights) < len(word):
+            weights.append(weights[-2] - weights[-1])
+    return sum(digit * weight for digit, weight in zip(reversed(word), weights, strict=False))
+
+
 def holds(sentence: str, values: dict[str, int]) -> bool:
     """Whether equations are true of numbers."""
     names = {"floor": floor, "sqrt": lambda d: isqrt(d * 10**24) / 10**12, **values}
     return all(eval(one.replace("=", "=="), {"__builtins__": {}}, names) for one in sentence.split(" and "))
 
 
-@pytest.mark.parametrize("system", ["fibonacci", "ternary"])
-def test_sentences_are_true(system: str, request: pytest.FixtureRequest) -> None:
-    checker: Checker = request.getfixturevalue(system)
+@pytest.mark.parametrize("certificate", ["fibonacci", "ternary", "negative", "negafibonacci"])
+def test_sentences_are_true(certificate: str, request: pytest.FixtureRequest) -> None:
+    checker: Checker = request.getfixturevalue(certificate)
     tried = 0
     for name, found in sketched(checker).items():
         parameters = name[name.index("(") + 1 : -1].split(",")
+        systems = checker.arguments[name[1 : name.index("(")]]
         words: dict[int, list[tuple[tuple[int, ...], ...]]] = {0: [((),) * len(parameters)]}
         for _ in range(5):
             longer: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
@@ -75,7 +96,10 @@ def test_sentences_are_true(system: str, request: pytest.FixtureRequest) -> None
             words = longer
             for one in found.states:
                 for tracks in words.get(one.state, []):
-                    values = [next(iter(checker.systems.values())).place(word) for word in tracks]
+                    values = [
+                        integer(system, word) if "neg" in system else checker.systems[system].place(word)
+                        for system, word in zip(systems, tracks, strict=True)
+                    ]
                     if "one of" not in one.sentence:
                         tried += 1
                         assert holds(one.sentence, dict(zip(parameters, values, strict=True))), (name, one, values)
@@ -90,6 +114,14 @@ def test_which_sentences_are_found(fibonacci: Checker, ternary: Checker) -> None
     accepting = [one.sentence for one in found["$plus_msd_fib(x,y,z)"].states if one.accepts]
     assert set(accepting) == {"x+y-z = 0"}
     assert {one.sentence for one in sketched(ternary)["$half(x,y)"].states} == {"x-2*y = 0", "x-2*y = 1"}
+
+
+@pytest.mark.parametrize("system", ["negative", "negafibonacci"])
+def test_sentences_of_comparisons_are_about_integers(system: str, request: pytest.FixtureRequest) -> None:
+    compared, = [states for name, states in sketched(request.getfixturevalue(system)).items() if "compare" in name]
+    accepted, = {one.sentence for one in compared.states if one.accepts}
+    assert accepted.endswith(" = 0") and len(compared.states) > 2
+    assert all("one of" not in one.sentence for one in compared.states)
 
 
 def test_states_that_only_long_words_reach_have_sentences(tmp_path: Path) -> None:

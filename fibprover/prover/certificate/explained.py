@@ -56,8 +56,8 @@ _SKETCH_SECONDS = 20.0
 
 #: What is said of the states.
 SKETCHED = (
-    "Numbers are read from their first digits on, in step. By induction on the digits read, each line is true of the "
-    "numbers read so far when its state is reached; state 0 is the first. (The proof does not use these lines.)"
+    "Numbers, or integers, are read from their first digits on, in step. By induction on the digits read, each line is "
+    "true of those read so far when its state is reached; state 0 is the first. (The proof does not use these lines.)"
 )
 
 

@@ -15,7 +15,7 @@ from math import gcd, isqrt
 from typing import TypeAlias
 
 from fibprover.checker import fibcheck
-from fibprover.checker.fibcheck import Automaton, Budget, Checker, Relation, Series, System
+from fibprover.checker.fibcheck import Automaton, Budget, Checker, Integers, Relation, Series, System
 
 #: Automata with more states, or tracks, are left out.
 MOST_STATES, _MOST_TRACKS = 20, 4
@@ -77,7 +77,8 @@ def sketch(checker: Checker, budget: Budget) -> tuple[NamedStates, ...]:
         if not _is_small(checker, relation, budget):
             continue
         try:
-            sentences = tuple(_States(checker, relation, parameters, floors, budget).sentences())
+            integers = [checker.integers.get(system) for system in checker.arguments[name]]
+            sentences = tuple(_States(checker, relation, parameters, integers, floors, budget).sentences())
         except fibcheck.Malformed:  # more steps than the budget has, or sequences of too large dimensions
             continue
         found.append(NamedStates(f"${name}({','.join(parameters)})", sentences))
@@ -122,15 +123,20 @@ def _floor(meaning: str, relation: Relation) -> _Floor | None:
 
 
 class _States:
-    """Finds sentences about the states of one relation."""
+    """Finds sentences about the states of one relation.
+
+    names, integers: of each track its name, and how its words stand for integers, None where they are numbers.
+    """
 
     def __init__(
-        self, checker: Checker, relation: Relation, names: Sequence[str], floors: Sequence[_Floor], budget: Budget
+        self, checker: Checker, relation: Relation, names: Sequence[str], integers: Sequence[Integers | None],
+        floors: Sequence[_Floor], budget: Budget,
     ) -> None:
-        self.checker, self.relation, self.names = checker, relation, names
+        self.checker, self.relation, self.names, self.integers = checker, relation, names, integers
         self.floors, self.budget = floors, budget
         self.systems = [checker.systems[checker.system(name)] for name in relation.names]
-        self.values = [_value_of(system) for system in self.systems]
+        self.values = [_value_of(system) if one is None else _integer_of(one, system.digits)
+                       for system, one in zip(self.systems, integers, strict=True)]
         self.reached = self.samples()
 
     def sentences(self) -> Iterator[StateSentence]:
@@ -154,8 +160,9 @@ class _States:
                 if len(found[there]) >= _WORDS:
                     continue
                 longer = (*word, letter)
-                numbers = tuple([system.place([each[track] for each in longer])
-                                 for track, system in enumerate(self.systems)])
+                words = zip(*longer, strict=True)
+                numbers = tuple([system.place(one) if kind is None else kind.value(one)
+                                 for system, kind, one in zip(self.systems, self.integers, words, strict=True)])
                 if numbers not in found[there]:
                     found[there][numbers] = None
                     todo.append((there, longer))
@@ -199,7 +206,9 @@ class _States:
         """Yield, of pairs of numbers, what one is beside the floor of a multiple of the other."""
         pairs = [(x, y) for x in range(len(self.names)) for y in range(len(self.names)) if x != y]
         for (x, y), floor, times in product(pairs, self.floors, range(-_COEFFICIENT, _COEFFICIENT + 1)):
-            if self.systems[x] is not self.checker.systems[self.checker.system(floor.relation.names[0])]:
+            if self.integers[x] or self.systems[x] is not self.checker.systems[
+                self.checker.system(floor.relation.names[0])
+            ]:
                 continue
             rest = {one[y] - floor.at(one[x]) - times * one[x] for one in numbers}
             if len(rest) > 1:
@@ -245,6 +254,19 @@ def _value_of(system: System) -> Series:
     first: fibcheck.Row = [int(place == size) for place in range(2 * size)]
     column: fibcheck.Row = [*(int(output != 0) for output in system.words.outputs), *[0] * size]
     return Series(first, matrices, column)
+
+
+def _integer_of(integers: Integers, digits: int) -> Series:
+    """Return the sequence of the integers for which the numbers 0, 1, 2, ... stand.
+
+    A row has the integer of the digits read, and 1 at last; one more digit d makes d - k*z of z in base -k.  In
+    negaFibonacci it makes d + y of z, where y is the integer of the same digits one place higher, and z - y that two
+    places higher: y is in the row, too.
+    """
+    k = integers.base
+    if k:
+        return Series([0, 1], [[{0: -k}, {0: digit, 1: 1}] for digit in range(digits)], [1, 0])
+    return Series([0, 0, 1], [[{1: 1}, {0: 1, 1: -1}, {0: d, 1: -d, 2: 1}] for d in range(digits)], [1, 0, 0])
 
 
 def _signed(coefficient: int, name: str) -> str:
