@@ -7,7 +7,7 @@ this module imports no nodes and nodes can print themselves.  What `OWN` prints 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from fibprover.base.errors import NotSupported, nested_too_deeply
@@ -365,9 +365,11 @@ def _escaped(name: str) -> str:
 
 
 class Lean(Dialect):
-    """Lean 4 with Mathlib, for closed formulas about natural numbers: what certificates state.
+    """Lean 4 with Mathlib, for closed formulas about natural numbers and integers: what certificates state.
 
-    words, predicates: what stands for these names, such as `P` or `Q P` where P is an argument of Q.
+    words, predicates: what stands for these names, such as `P` or `Q P` where P is an argument of Q; integers: systems
+    of which the variables of a quantifier are, `?msd_neg_2 Ax ...`; numbers: of words (by `W[`) and predicates the
+    functions through which their arguments go, "" for none.
     """
 
     signs: ClassVar[Mapping[str, str]] = {
@@ -376,10 +378,15 @@ class Lean(Dialect):
     }
     quantifiers: ClassVar[Mapping[str, str]] = {"A": "∀", "E": "∃"}
 
-    def __init__(self, words: Mapping[str, str], predicates: Mapping[str, str]) -> None:
-        self.words, self.predicates = words, predicates
+    def __init__(
+        self, words: Mapping[str, str], predicates: Mapping[str, str], integers: Collection[str] = (),
+        numbers: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.words, self.predicates, self.integers, self.numbers = words, predicates, integers, numbers or {}
 
     def level(self, kind: str, node: Any) -> int:
+        if kind == "InSystem":
+            return self.level(type(node.body).__name__, node.body)
         return COMPARISON if kind == "Quantified" and self.is_counted(node) else super().level(kind, node)
 
     def is_counted(self, node: Any) -> bool:
@@ -392,18 +399,27 @@ class Lean(Dialect):
             raise NotSupported(f"this is not written in Lean: {op}", op, 0, len(op))
         return self.signs[op]
 
+    def InSystem(self, out: _Writer, node: Any, last: bool) -> None:
+        if type(node.body).__name__ != "Quantified":
+            raise NotSupported(f"this is not written in Lean: ?{node.system}", node.system, 0, len(node.system))
+        self.quantified(out, node.body, "ℤ" if node.system in self.integers else "ℕ")
+
     def Quantified(self, out: _Writer, node: Any, last: bool) -> None:
+        self.quantified(out, node, "ℕ")
+
+    def quantified(self, out: _Writer, node: Any, kind: str) -> None:
+        """Write a quantifier about values of a type."""
         names = [lean_name(each.name) for each in node.variables]
         if not self.is_counted(node):
             if node.kind not in self.quantifiers:
                 raise NotSupported(f"this is not written in Lean: {node.kind}", node.kind, 0, len(node.kind))
-            out.put(f"{self.quantifiers[node.kind]}{'!' if node.relation else ''} {' '.join(names)} : ℕ, ")
+            out.put(f"{self.quantifiers[node.kind]}{'!' if node.relation else ''} {' '.join(names)} : {kind}, ")
             self.write(out, node.body, WHOLE, True)
             return
         if node.relation == ">=":
             out.put(f"{decimal(node.count)} ≤ ")
         tuples = names[0] if len(names) == 1 else f"({', '.join(names)})"
-        out.put(f"Set.encard {{{tuples} : {' × '.join('ℕ' for _ in names)} | ")
+        out.put(f"Set.encard {{{tuples} : {' × '.join(kind for _ in names)} | ")
         self.write(out, node.body, WHOLE, True)
         out.put("}")
         if node.relation != ">=":
@@ -416,18 +432,20 @@ class Lean(Dialect):
         out.put(lean_name(node.name))
 
     def Call(self, out: _Writer, node: Any, last: bool) -> None:
-        self.applied(out, self.predicates[node.name], node.arguments)
+        self.applied(out, self.predicates[node.name], node.arguments, self.numbers.get(node.name, ()))
 
     def WordValue(self, out: _Writer, node: Any, last: bool) -> list[tuple[int, int]]:
-        self.applied(out, self.words[node.word], node.indices)
+        self.applied(out, self.words[node.word], node.indices, self.numbers.get(f"{node.word}[", ()))
         return []
 
-    def applied(self, out: _Writer, head: str, arguments: Sequence[Any]) -> None:
-        """Write a function with its arguments."""
+    def applied(self, out: _Writer, head: str, arguments: Sequence[Any], numbers: Sequence[str]) -> None:
+        """Write a function with its arguments; numbers: the functions through which these go first."""
         out.put(head)
-        for each in arguments:
-            out.put(" ")
+        for place, each in enumerate(arguments):
+            function = numbers[place] if numbers else ""
+            out.put(f" ({function} " if function else " ")
             self.write(out, each, ATOM, False)
+            out.put(")" if function else "")
 
 
 #: What Lean and Mathlib read as more than a name.

@@ -22,6 +22,9 @@ GRAMMAR = Lark((Path(__file__).parent / "lean.lark").read_text(), start=["file",
 #: Names that files may use: the module of Lean or Mathlib that declares them, and their types.
 LIBRARY = {
     "Nat.digits": ("Mathlib.Data.Nat.Digits", "ℕ → ℕ → List ℕ"),
+    "Nat.ofDigits": ("Mathlib.Data.Nat.Digits", "ℤ → List ℕ → ℤ"),
+    "Nat.fib": ("Mathlib.Data.Nat.Fib.Basic", "ℕ → ℕ"),
+    "sInf": ("Mathlib.Order.SetNotation", "Set ℕ → ℕ"),
     "Nat.greatestFib": ("Mathlib.Data.Nat.Fib.Zeckendorf", "ℕ → ℕ"),
     "Nat.zeckendorf": ("Mathlib.Data.Nat.Fib.Zeckendorf", "ℕ → List ℕ"),
     "Real.sqrt": ("Mathlib.Data.Real.Sqrt", "ℝ → ℝ"),
@@ -118,8 +121,12 @@ class LeanReading:
         self.values: dict[str, Any] = dict(VALUES)
         self.theorems: dict[str, tuple[list[tuple[str, Any]], Tree[Any]]] = {}
         self.definitions: list[str] = []
+        self.noncomputable = {"sInf"}
         for each in declarations:
             children = [child for child in each.children if not (isinstance(child, Token) and child.type == "DOC")]
+            if isinstance(children[0], Token) and children[0].type == "NONCOMPUTABLE":
+                self.noncomputable.add(str(children[1]))
+                del children[0]
             (self.define if each.data == "definition" else self.state)(*children)
 
     # -- scope and types
@@ -129,6 +136,9 @@ class LeanReading:
         self.fresh(name)
         scope = self.bound_by(binders)
         own = self.kind(kind)
+        used = {str(token) for token in body.scan_values(lambda each: isinstance(each, Token))}
+        if own != "Prop" and (name in self.noncomputable) != bool(used & self.noncomputable):
+            raise LeanError(f"{name} is noncomputable where it needs something that is, and there alone")
         whole = reduce(lambda there, each: ("→", each, there), [each for _, each in reversed(scope)], own)
         if body.data == "value":
             self.check(body.children[0], own, dict(scope))
@@ -410,30 +420,35 @@ class LeanReading:
     def value_number(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
         return int(children[0])
 
-    def tuples(self, names: list[Any], body: Any, scope: dict[str, Any]) -> Iterator[bool]:
-        for numbers in product(range(self.bound), repeat=len(names)):
+    def tuples(self, names: list[Any], kinds: Iterable[Any], body: Any, scope: dict[str, Any]) -> Iterator[bool]:
+        """Yield the truths of a formula for values below the bound, of integers also for those from -bound on."""
+        for numbers in product(*(range(-self.bound if kind == "ℤ" else 0, self.bound) for kind in kinds)):
             yield self.value(body, {**scope, **dict(zip(map(local, names), numbers, strict=True))})
 
     def value_all_(self, children: Any, scope: dict[str, Any], tree: Any) -> bool:
-        *names, _, body = children
-        return all(self.tuples(names, body, scope))
+        *names, kind, body = children
+        return all(self.tuples(names, [self.kind(kind)] * len(names), body, scope))
 
     def value_some(self, children: Any, scope: dict[str, Any], tree: Any) -> bool:
-        *names, _, body = children
-        return any(self.tuples(names, body, scope))
+        *names, kind, body = children
+        return any(self.tuples(names, [self.kind(kind)] * len(names), body, scope))
 
     def value_one(self, children: Any, scope: dict[str, Any], tree: Any) -> bool:
-        name, _, body = children
-        return sum(self.tuples([name], body, scope)) == 1
+        name, kind, body = children
+        return sum(self.tuples([name], [self.kind(kind)], body, scope)) == 1
 
     def value_set_(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
-        pattern, _, body = children
-        names = [local(name) for name in pattern.children]
+        pattern, kind, body = children
+        names, kinds, rest = [local(name) for name in pattern.children], list[Any](), self.kind(kind)
+        for _ in names[1:]:
+            kinds.append(rest[1])
+            rest = rest[2]
+        kinds.append(rest)
 
         def has(value: Any) -> bool:
             return bool(self.value(body, {**scope, **dict(zip(names, flat(value, len(names)), strict=True))}))
 
-        return SetOf(has, lambda: sum(self.tuples(names, body, scope)))
+        return SetOf(has, lambda: sum(self.tuples(names, kinds, body, scope)))
 
     def value_iff(self, children: Any, scope: dict[str, Any], tree: Any) -> bool:
         return self.value(children[0], scope) is self.value(children[1], scope)
@@ -522,11 +537,14 @@ RESERVED = frozenset((
     "where", "with", "match", "do", "Prop", "Type", "Sort",
 ))
 
+#: The least member of a set is sought below this.
+MOST_SEARCHED = 1 << 12
+
 #: So many terms of power series are compared.
 TERMS = 24
 
 #: What a line at the margin may begin with: anything else belongs to what is above, and has to be indented.
-_MARGIN = re.compile(r"/-|import Mathlib$|namespace |def |theorem |end ")
+_MARGIN = re.compile(r"/-|import Mathlib$|namespace |def |noncomputable def |theorem |end ")
 
 
 def check_lines(text: str) -> None:
@@ -793,7 +811,7 @@ NATURAL: dict[str, Callable[[int, int], int]] = {
     "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else a,
 }
 SIGNED: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "^": lambda a, b: a**b,
 }
 
 SERIES: dict[str, Callable[[Any, Any], Any]] = {
@@ -809,6 +827,9 @@ RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 VALUES: dict[str, Any] = {name: curried(arity, function, keep=False) for name, arity, function in (
     ("Nat.digits", 2, lambda base, number: Items(digits(base, number))),
+    ("Nat.ofDigits", 2, lambda base, own: sum(digit * base**place for place, digit in enumerate(own))),
+    ("Nat.fib", 1, fibonacci),
+    ("sInf", 1, lambda own: next((number for number in range(MOST_SEARCHED) if own.has(number)), 0)),
     ("Nat.greatestFib", 1, greatest_fibonacci),
     ("Nat.zeckendorf", 1, lambda number: Items(iter(zeckendorf(number)))),
     ("Real.sqrt", 1, math.sqrt),

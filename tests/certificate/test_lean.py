@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.base.errors import FibproverError, NotSupported
+from fibprover.base.errors import NotSupported
 from fibprover.checker import fibcheck
 from fibprover.language.parser import formula
 from fibprover.language.printer import Lean, lean_name
@@ -345,13 +345,51 @@ def test_what_lean_would_read_otherwise_is_not_written(text: str) -> None:
         Lean({}, {}).text(formula(text))
 
 
-def test_integers_are_not_taken_for_natural_numbers(tmp_path: Path) -> None:
-    """`Ax Ey y<x` is true of integers, and its certificate is about the numbers with their digits."""
-    verdict = fp.Session("msd_neg_2").prove("Ax Ey y<x")
-    file = tmp_path / "least.jsonl"
-    verdict.certificate().write(file)
-    with pytest.raises(FibproverError, match="msd_neg_2"):
-        lean_file(file)
+#: Statements about integers, and whether they are true where the bound is 6.
+OF_INTEGERS = [
+    ("?msd_neg_2 Ax,y $less(x,y) => x<y", True), ("?msd_neg_2 ~(Ax x>=0)", True), ("?msd_neg_2 Ex 0<=x & x<=0", True),
+    ("?msd_neg_3 Ax,y x+y=y+x & (x<=y | y<=x)", True), ("?msd_neg_3 Ax E=1 y y=x & y<=2*x | x<0", True),
+    ("?msd_neg_fib Ax,y $zero(x) & $zero(y) => x=y", True), ("?msd_neg_2 Ax,y T2[x]=@1 & y=x => T2[y]=@1", True),
+    ("?msd_neg_2 Ax Ey y<x & $odds(y)", False),  # of -6 there is none above the bound
+    ("?msd_neg_2 Ax E=4 y 0<y+x & y+x<=4 | x<0 | x>2", True), ("(?msd_neg_2 Ex x<0) & (?msd_2 Ax x>=0)", True),
+]
+
+
+@pytest.fixture(scope="module")
+def integers() -> fp.Session:
+    session = fp.Session()
+    session.run("""
+reg odds msd_neg_2 "(0|1)*1":
+reg zero msd_neg_fib "0*":
+def less "?msd_neg_2 Ez x+z=y & z>0 & $odds(z)":
+combine T2 odds=1:
+""")
+    return session
+
+
+@pytest.mark.parametrize(("statement", "true"), OF_INTEGERS)
+def test_integers_are_integers(integers: fp.Session, statement: str, true: bool, tmp_path: Path) -> None:
+    """Quantifiers are about ℤ; `Ex x<0` would be false of natural numbers, and `Ax x>=0` true."""
+    found, _ = lean_of(integers, statement, tmp_path)
+    reading = LeanReading(found.text, 6)
+    assert reading.value(reading.theorems["statement"][1], {}) is true
+    assert "∀ x : ℤ" in found.text or "∃ x : ℤ" in found.text or "∀ x y : ℤ" in found.text
+
+
+def test_words_and_predicates_of_integers(integers: fp.Session, tmp_path: Path) -> None:
+    """They are those of the numbers that stand for integers: the digits in base -2, or in negaFibonacci."""
+    statement = "(?msd_neg_2 Ax,y $less(x,y) => T2[x]=T2[x]) & (?msd_neg_fib Ex $zero(x))"
+    reading = LeanReading(lean_of(integers, statement, tmp_path)[0].text, 8)
+    for z in range(-20, 20):
+        for name, weights in (("msd_neg_2", [(-2) ** place for place in range(9)]),
+                              ("msd_neg_fib", [1, -1, 2, -3, 5, -8, 13, -21, 34])):
+            assert reading.values[f"integer_{name}"](reading.values[f"number_{name}"](z)) == z
+            digits = list(reading.values["digits_msd_2" if name == "msd_neg_2" else "digits_msd_fib"](
+                reading.values[f"number_{name}"](z)))
+            assert sum(d * w for d, w in zip(reversed(digits), weights, strict=False)) == z
+        assert reading.values["odds"](reading.values["number_msd_neg_2"](z)) is (z % 2 == 1)
+        for y in range(z, z + 5):
+            assert reading.values["less"](z)(y) is (y > z and (y - z) % 2 == 1 and y - z < 8)
 
 
 def test_shortening_keeps_truth(session: fp.Session) -> None:
@@ -405,13 +443,13 @@ def test_the_command(session: fp.Session, tmp_path: Path, capsys: pytest.Capture
 
 
 def test_what_cannot_be_written_does_not_end_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A certificate about integers is not written for Lean, and the one after it is."""
+    """Pairs of an integer and a number are not counted in Lean, and the certificate after this one is written."""
     folder, out = tmp_path / "certificates", tmp_path / "out"
     folder.mkdir()
-    for name, statement in (("1", "?msd_neg_2 Ax Ey y<x"), ("2", "?msd_2 Ax Ey y>x")):
+    for name, statement in (("1", "E>=2 x,n (?msd_neg_2 x<0) & (?msd_2 n<2)"), ("2", "?msd_2 Ax Ey y>x")):
         fp.Session().prove(statement).certificate().write(folder / f"{name}.jsonl")
     said = answer(capsys, "check", "--lean", str(out), str(folder))
-    assert said.status == 2 and "msd_neg_2" in said.out and "1 of 2 written" in said.out
+    assert said.status == 2 and "integers" in said.out and "1 of 2 written" in said.out
     assert [file.name for file in out.iterdir()] == ["2.lean"]
 
 

@@ -1,6 +1,6 @@
 """The theorem of a certificate for Lean 4 with Mathlib: its statement and what its names mean, without a proof.
 
-Begin with `lean_file`.  Numbers of all systems are natural numbers there.
+Begin with `lean_file`.  Numbers of all systems are natural numbers there, integers of negative bases are integers.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fibprover.base.errors import FibproverError
 from fibprover.base.files import read_bytes
 from fibprover.checker import fibcheck
 from fibprover.language.printer import PROSE_OF_NAMES, lean_name
-from fibprover.language.tree import Formula
+from fibprover.language.tree import Formula, InSystem, Node, map_children
 from fibprover.prover.certificate.checking import MOST_BYTES
 from fibprover.prover.certificate.lean_definitions import comment, declared
 from fibprover.prover.certificate.lean_names import Determined, LeanNames, conjuncts
-from fibprover.prover.certificate.statements import TRUE, read
+from fibprover.prover.certificate.statements import TRUE
 
 _UNFIT = re.compile(r"\W+", re.ASCII)
 
@@ -39,12 +38,6 @@ def lean_file(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     Raises what `fibcheck.check` raises if it is not valid, FibproverError for what is not written.
     """
     checker = fibcheck.check(str(file), seconds=seconds, memory=memory)
-    if checker.integers:
-        # What is proved is about the numbers with the same digits, and quantifiers would have to be about ℤ.
-        raise FibproverError(
-            f"{', '.join(map(fibcheck.shown, checker.integers))}: integers are not written for Lean",
-            hint="fibprover check --explain says what the certificate proves",
-        )
     budget = fibcheck.Budget(seconds, 1 << 32, memory)
     lines = (fibcheck.value_of(each, budget) for each in fibcheck.lines_of(str(file), budget, 1 << 30))
     base = Path(file).name
@@ -87,7 +80,7 @@ def _theorems(names: LeanNames, name: str) -> Iterator[str]:
     """Yield the statement, unless it only repeats recursions, and that each recursion has one solution."""
     assert names.checker.statement is not None
     name = names.new(name, f"{name}_theorem")
-    statement, _ = names.tree(read(names.checker.statement[1]))
+    statement, _ = names.tree(names.read(names.checker.statement[1]))
     needs = names.require(statement)
     determined = names.require_all()
     repeated = {equation for recursion in names.recursions for one in recursion
@@ -114,5 +107,11 @@ def _one_solution(names: LeanNames, equations: Determined) -> str:
 
 def _theorem(name: str, hypotheses: str, statement: str, tree: Formula | None = None) -> str:
     """Return a theorem without a proof."""
-    said = comment(PROSE_OF_NAMES.text(tree)) if tree is not None else ""
+    said = comment(PROSE_OF_NAMES.text(_without_systems(tree))) if tree is not None else ""
     return said + declared(f"theorem {name}{hypotheses} :", f"{statement} := by", 4) + "  sorry\n"
+
+
+def _without_systems(node: Node) -> Node:
+    """Return a formula whose quantifiers stand in no system: in words it need not say again which are integers."""
+    bare = map_children(node, _without_systems)
+    return bare.body if isinstance(bare, InSystem) else bare

@@ -296,6 +296,22 @@ def greedy_digits(name: str, weights: str, first: Sequence[int], recurrence: Seq
             f"def {name} (n : ℕ) : List ℕ :=\n  (greedy {weights} {length} n).dropWhile (fun d => d == 0)\n")
 
 
+def integer_of(name: str, base: int) -> str:
+    """Return the definition of the integer for which a number stands, in base -base; in negaFibonacci if that is 0.
+
+    The Fibonacci number fib i, of the i-th place from 2 on, stands there for (-1)^i fib(i-1): 1, -1, 2, -3, ...
+    """
+    value = f"Nat.ofDigits (-{base} : ℤ) (Nat.digits {base} n)"
+    if not base:
+        value = "((Nat.zeckendorf n).map (fun i => (-1 : ℤ) ^ i * (Nat.fib (i - 1) : ℤ))).sum"
+    return declared(f"def {name} (n : ℕ) : ℤ :=", value)
+
+
+def number_of(name: str, integer: str) -> str:
+    """Return the definition of the number that stands for an integer, of which there is one; integer: the inverse."""
+    return declared(f"noncomputable def {name} (z : ℤ) : ℕ :=", f"sInf {{n : ℕ | {integer} n = z}}")
+
+
 def counted_digits(name: str, table: str, numbers: Automaton, digits: int) -> str:
     """Return the definition of digits by an automaton: the n-th of the words that it accepts."""
     ends = listed(state for state, output in enumerate(numbers.outputs) if output)

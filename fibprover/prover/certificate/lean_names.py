@@ -10,11 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import groupby
+from typing import Any, cast
 
+from fibprover.base.errors import FibproverError
 from fibprover.checker import fibcheck
 from fibprover.language.printer import Lean, lean_name
-from fibprover.language.tree import Binary, Call, Formula, Quantified, Variable, WordValue, free_names, nodes
+from fibprover.language.tree import (
+    Binary,
+    Call,
+    Formula,
+    InSystem,
+    Node,
+    Quantified,
+    Variable,
+    WordValue,
+    free_names,
+    map_children,
+    nodes,
+)
 from fibprover.prover.certificate import lean_definitions as definitions
 from fibprover.prover.certificate.lean_definitions import SHARED, comment, declared, predicate_type
 from fibprover.prover.certificate.statements import TRUE, bare, plainly_named, read, shortened
@@ -62,6 +76,7 @@ class LeanNames:
         self._fixed = frozenset(self._taken)  # variables have other names than these, and what comes later than those
         self._taken |= {bare(each) for each in checker.variables} | set(_PARAMETERS)
         self._systems: dict[str, str] = {}
+        self._integers: dict[str, str] = {}
         self._needs: dict[str, tuple[str, ...]] = {}
         self._written = set[str]()
         self.determined: dict[str, Determined] = {}
@@ -99,14 +114,47 @@ class LeanNames:
 
     # -- formulas
 
+    def read(self, source: str) -> Formula:
+        """Return a formula of the file: integers are compared in it, and not the numbers that stand for them."""
+        return read(self.checker.spoken(source))
+
     def tree(self, formula: Formula, parameters: Sequence[str] = ()) -> tuple[Formula, tuple[str, ...]]:
-        """Return a formula as readers have it, and the names that its parameters have got."""
-        return plainly_named(shortened(formula, self._letters), self._fixed, parameters)
+        """Return a formula as readers have it, and the names that its parameters have got.
+
+        If it has integers, each quantifier stands in the system of its variables.
+        """
+        bound = (each.name for node in nodes(formula) if isinstance(node, Quantified) for each in node.variables)
+        natural = not any(map(self._is_integer, [*bound, *free_names(formula)]))
+        shorter = shortened(formula, self._letters, natural)
+        sorted_out = shorter if natural else cast(Formula, self._in_systems(shorter))
+        return plainly_named(sorted_out, self._fixed, parameters)
+
+    def _is_integer(self, variable: str) -> bool:
+        return self.checker.variables[variable] in self.checker.integers
+
+    def _in_systems(self, node: Node) -> Node:
+        """Return a formula each of whose quantifiers stands in the system of its variables."""
+        node = map_children(node, self._in_systems)
+        if not isinstance(node, Quantified):
+            return node
+        groups = [(system, tuple(group)) for system, group in groupby(
+            node.variables, lambda each: self.checker.variables[each.name])]
+        if node.relation and len(groups) > 1:
+            raise FibproverError(
+                "tuples of integers and of numbers are counted, which is not written for Lean",
+                hint="fibprover check --explain says what the certificate proves",
+            )
+        body = node.body
+        for system, variables in reversed(groups):
+            body = InSystem(system, Quantified(node.kind, variables, body, node.relation, node.count))
+        return body
 
     def text(self, tree: Formula) -> str:
         """Return a formula in Lean; what it is about has been required."""
         heads = {name: self._applied(head, self._needs.get(name, ())) for name, head in self._predicates.items()}
-        return Lean(self._words, heads).text(tree)
+        numbers = {name: [self._integers.get(each, "") for each in systems]
+                   for name, systems in self.checker.arguments.items() if name not in self.checker.definitions}
+        return Lean(self._words, heads, self.checker.integers, numbers).text(tree)
 
     def _applied(self, head: str, needs: Iterable[str]) -> str:
         """Return a name with what it depends on."""
@@ -120,8 +168,11 @@ class LeanNames:
         needs = dict[str, None]()
         for node in nodes(tree):
             if isinstance(node, WordValue):
+                self._require_numbers(f"{node.word}[")
                 needs |= dict.fromkeys(self._require_word(node.word))
             elif isinstance(node, Call):
+                if node.name not in self.checker.definitions:
+                    self._require_numbers(node.name)
                 needs |= dict.fromkeys(self._require_predicate(node.name))
         return tuple(needs)
 
@@ -192,9 +243,12 @@ class LeanNames:
     def _write_definition(self, predicate: str) -> tuple[str, ...]:
         """Write a predicate by its formula; it has what equations determine as arguments before its own."""
         parameters, _, source = self.checker.definitions[predicate]
-        tree, names = self.tree(read(source), parameters)
+        tree, names = self.tree(self.read(source), parameters)
         needs = self.require(tree)
-        own = f" ({' '.join(map(lean_name, names))} : ℕ)"
+        kinds = ["ℤ" if self._is_integer(each) else "ℕ" for each in parameters]
+        own = "".join(
+            f" ({' '.join(lean_name(name) for name, _ in group)} : {kind})"
+            for kind, group in groupby(zip(names, kinds, strict=True), lambda each: each[1]))
         self.blocks.append(declared(
             f"def {self._predicates[predicate]}{self._bound(needs)}{own} : Prop :=", self.text(tree)))
         return needs
@@ -261,6 +315,21 @@ class LeanNames:
                 name, self.new(f"weights_{system}"), first, recurrence, len(own.words.rows))
         self.blocks.append(comment(f"{said}{own.meaning}.") + text)
         return name
+
+    # -- integers
+
+    def _require_numbers(self, name: str) -> None:
+        """Write which numbers stand for the integers that a word W, by the name W[, or a predicate is about."""
+        for system in self.checker.arguments[name]:
+            if system in self.checker.integers and system not in self._integers:
+                base = self.checker.integers[system].base
+                integer, number = self.new(f"integer_{system}"), self.new(f"number_{system}")
+                self._integers[system] = number
+                digits = f"base {base}" if base else "sums of 1, 2, 3, 5, ..."
+                said = f"The integer for which `n` stands in {system}, by the digits of `n` in {digits}"
+                self.blocks.append(comment(f"{said}.") + definitions.integer_of(integer, base))
+                self.blocks.append(comment(f"The number that stands for `z` in {system}.")
+                                   + definitions.number_of(number, integer))
 
     # -- recursions and equations
 

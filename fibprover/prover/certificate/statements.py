@@ -1,7 +1,7 @@
 """Formulas of a certificate as trees: read in the checker's language, and made shorter for readers.
 
-What is made shorter stays equivalent for natural numbers: a bound variable that equals a sum gives way to it, and
-letters that are compared one by one are compared at once.
+What is made shorter stays equivalent: a bound variable that equals a sum gives way to it, and letters that are compared
+one by one are compared at once.
 """
 
 from __future__ import annotations
@@ -116,9 +116,12 @@ def _sum(text: str) -> Term:
 # -- making shorter --------------------------------------------------------------------------
 
 
-def shortened(tree: Formula, letters: Mapping[str, Collection[int]]) -> Formula:
-    """Return an equivalent formula that is easier to read; letters: those of the words."""
-    shortening = _Shortening(letters)
+def shortened(tree: Formula, letters: Mapping[str, Collection[int]], natural: bool = True) -> Formula:
+    """Return an equivalent formula that is easier to read.
+
+    letters: those of the words; natural: whether all variables are natural numbers, and none an integer.
+    """
+    shortening = _Shortening(letters, natural)
     try:
         while (shorter := cast(Formula, shortening.node(tree))) != tree:
             tree = shorter
@@ -128,8 +131,8 @@ def shortened(tree: Formula, letters: Mapping[str, Collection[int]]) -> Formula:
 
 
 class _Shortening:
-    def __init__(self, letters: Mapping[str, Collection[int]]) -> None:
-        self.letters = letters
+    def __init__(self, letters: Mapping[str, Collection[int]], natural: bool) -> None:
+        self.letters, self.natural = letters, natural
 
     def node(self, node: Node) -> Node:
         if isinstance(node, Not | Binary) and (compared := self.letters_compared(node)) is not None:
@@ -143,17 +146,28 @@ class _Shortening:
             case Not(Not(body)):
                 return body
             case Not(Compare(op, left, right)):
-                return _truth(Compare(_DENIED[op], left, right))
+                return self.truth(Compare(_DENIED[op], left, right))
             case Not(Quantified("E", variables, body, ">=", least)):
                 return Quantified("E", variables, body, "<=", least - 1)
             case Arithmetic("+", Number(one), Number(other)):
                 return Number(one + other)
             case Compare():
-                return _truth(node)
+                return self.truth(node)
             case Binary():
                 return _joined(node)
             case Quantified("E", _, _, ""):
                 return _without_sums(node)
+        return node
+
+    def truth(self, node: Compare) -> Formula:
+        """Return a comparison; true where natural numbers leave nothing else, and x < y for x+1 <= y."""
+        match node:
+            case Compare("=" | "<=", left, right) if left == right:
+                return TRUE
+            case Compare("<=", Number(0), _) if self.natural:
+                return TRUE
+            case Compare("<=", Arithmetic("+", left, Number(1)), right):
+                return Compare("<", left, right)
         return node
 
     def letters_compared(self, node: Formula) -> Formula | None:
@@ -192,18 +206,6 @@ def _holds(node: Node, values: Mapping[WordValue, int]) -> bool:
             one, other = _holds(left, values), _holds(right, values)
             return {"&": one and other, "|": one or other, "=>": other or not one, "<=>": one is other}[op]
     raise AssertionError(node)
-
-
-def _truth(node: Compare) -> Formula:
-    """Return a comparison; true where natural numbers leave nothing else, and x < y for x+1 <= y."""
-    match node:
-        case Compare("=" | "<=", left, right) if left == right:
-            return TRUE
-        case Compare("<=", Number(0), _):
-            return TRUE
-        case Compare("<=", Arithmetic("+", left, Number(1)), right):
-            return Compare("<", left, right)
-    return node
 
 
 def _conjuncts(node: Formula) -> list[Formula]:
