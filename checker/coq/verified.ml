@@ -943,7 +943,7 @@ let check_weights base first recurrence =
 type expression = { read_at : int list list array; follow : int list array; ends : int list; nothing : bool; text : string }
 
 let read_expression tree digits =
-  let letters = ref [ [] ] and count = ref 1 and parts = ref 0 in
+  let letters = Hashtbl.create 64 and count = ref 1 and parts = ref 0 in
   let follow = Hashtbl.create 64 in
   let after p = try Hashtbl.find follow p with Not_found -> [] in
   let join l m = List.sort_uniq compare (l @ m) in
@@ -951,6 +951,57 @@ let read_expression tree digits =
   let joined list = List.fold_left (fun (empty, first, last) (may, begins, ends) ->
       then_ last begins;
       (empty && may, (if empty then join first begins else first), if may then join last ends else ends)) (true, [], []) list in
+  let place own =
+    if !count >= 1 lsl 10 then fail "a regular expression is too long";
+    let p = !count in
+    Hashtbl.add letters p own; incr count; p in
+  (* What is reached from a list, which grows. *)
+  let reach start visit =
+    let todo = Queue.of_seq (List.to_seq start) in
+    while not (Queue.is_empty todo) do visit (fun one -> Queue.add one todo) (Queue.pop todo) done in
+  (* The words of both: places are two places that read a common letter. *)
+  let both (empty, first, last) (empty', first', last') =
+    let places = Hashtbl.create 64 and known = Hashtbl.create 64 in
+    let common (a, b) =
+      if not (Hashtbl.mem known (a, b)) then
+        Hashtbl.add known (a, b) (List.filter (fun l -> List.mem l (Hashtbl.find letters b)) (Hashtbl.find letters a));
+      Hashtbl.find known (a, b) in
+    let pairs add left right =
+      let found = List.filter (fun p -> common p <> []) (List.concat_map (fun a -> List.map (fun b -> (a, b)) right) left) in
+      let number p =
+        if not (Hashtbl.mem places p) then (Hashtbl.add places p (place (common p)); add p);
+        Hashtbl.find places p in
+      List.sort_uniq compare (List.map number found) in
+    let begun = ref [] in
+    let first = pairs (fun p -> begun := p :: !begun) first first' in
+    reach !begun (fun add (a, b) -> Hashtbl.replace follow (Hashtbl.find places (a, b)) (pairs add (after a) (after b)));
+    let ends (a, b) p found = if List.mem a last && List.mem b last' then p :: found else found in
+    (empty && empty', first, List.sort compare (Hashtbl.fold ends places [])) in
+  (* All other words: places are the ways from one set of places to the next one, by the letters that lead there. *)
+  let others (empty, first, last) =
+    if List.fold_left (fun n most -> if n > 1 lsl 12 then n else n * most) 1 digits > 1 lsl 12 then
+      fail "there are too many letters for the complement of an expression";
+    let every = List.fold_right (fun most words -> List.concat_map (fun d -> List.map (fun w -> d :: w) words) (List.init most Fun.id))
+        digits [ [] ] in
+    let next = Hashtbl.create 64 and entered = ref [] in
+    reach [ [ 0 ] ] (fun add set ->
+      if not (Hashtbl.mem next set) then begin
+        let ways = Hashtbl.create 64 in
+        List.iter (fun p -> List.iter (fun l -> Hashtbl.replace ways l (p :: (try Hashtbl.find ways l with Not_found -> []))) (Hashtbl.find letters p))
+          (if set = [ 0 ] then first else List.fold_left (fun l p -> join l (after p)) [] set);
+        let reached = Hashtbl.create 64 in
+        List.iter (fun l ->
+          let to_ = List.sort compare (try Hashtbl.find ways l with Not_found -> []) in
+          Hashtbl.replace reached to_ (l :: (try Hashtbl.find reached to_ with Not_found -> []))) every;
+        let added = Hashtbl.fold (fun to_ read list -> let p = place read in entered := (p, to_) :: !entered; add to_; p :: list) reached [] in
+        Hashtbl.add next set (List.sort compare added)
+      end);
+    List.iter (fun (p, to_) -> Hashtbl.replace follow p (Hashtbl.find next to_)) !entered;
+    let ends = List.filter (fun (_, to_) -> not (List.exists (fun p -> List.mem p last) to_)) !entered in
+    (not empty, Hashtbl.find next [ 0 ], List.sort compare (List.map fst ends)) in
+  let ways (empty, first, last, _) = (empty, first, last) in
+  let bracketed kinds tree (_, _, _, text) =
+    match tree with List (Str kind :: _) when List.mem kind kinds -> "(" ^ text ^ ")" | _ -> text in
   let closed text =
     let n = String.length text in
     n = 1 || (n > 0 && (text.[0] = '(' || text.[0] = '[')
@@ -965,9 +1016,7 @@ let read_expression tree digits =
           if List.length l <> List.length digits then fail "a letter has another number of digits";
           List.map2 (fun most d -> int_in 0 (most - 1) d) digits l in
         let own = List.map letter rest in
-        let p = !count in
-        if p >= 1 lsl 10 then fail "a regular expression is too long";
-        incr count; letters := own :: !letters;
+        let p = place own in
         let plain = match digits with [ d ] -> d <= 10 | _ -> false in
         let texts = List.map (fun l -> if plain then string_of_int (List.hd l) else "[" ^ mapping string_of_int l ^ "]") own in
         (false, [ p ], [ p ], match texts with [ one ] -> one | _ -> "(" ^ String.concat "|" texts ^ ")")
@@ -985,9 +1034,18 @@ let read_expression tree digits =
         (empty, first, last, (if closed text then text else "(" ^ text ^ ")") ^ mark)
     | Str "then" :: rest ->
         let found = List.map (part (depth + 1)) rest in
-        let text tree (_, _, _, text) = match tree with List (Str "or" :: _) -> "(" ^ text ^ ")" | _ -> text in
-        let empty, first, last = joined (List.map (fun (e, f, l, _) -> (e, f, l)) found) in
-        (empty, first, last, String.concat "" (List.map2 text rest found))
+        let empty, first, last = joined (List.map ways found) in
+        let text = String.concat "" (List.map2 (bracketed [ "or"; "and" ]) rest found) in
+        (empty, first, last, if text = "" then "()" else text)
+    | Str "and" :: (_ :: _ as rest) ->
+        let found = List.map (part (depth + 1)) rest in
+        let all = List.map ways found in
+        let empty, first, last = List.fold_left both (List.hd all) (List.tl all) in
+        (empty, first, last, String.concat "&" (List.map2 (bracketed [ "or" ]) rest found))
+    | [ Str "not"; body ] ->
+        let found = part (depth + 1) body in
+        let empty, first, last = others (ways found) and _, _, _, text = found in
+        (empty, first, last, "~" ^ if closed text then text else "(" ^ text ^ ")")
     | Str "or" :: (_ :: _ as rest) ->
         let found = List.map (part (depth + 1)) rest in
         let all f = List.fold_left join [] (List.map f found) in
@@ -997,7 +1055,8 @@ let read_expression tree digits =
   if digits = [] then fail "a regular expression needs a track";
   let nothing, first, ends, text = part 0 tree in
   Hashtbl.replace follow 0 first;
-  { read_at = Array.of_list (List.rev !letters); follow = Array.init !count after; ends; nothing; text }
+  Hashtbl.add letters 0 [];
+  { read_at = Array.init !count (Hashtbl.find letters); follow = Array.init !count after; ends; nothing; text }
 
 (* That a predicate accepts the numbers of which a word, with any zeros in front, is one of the expression. *)
 let check_expression (bases : base list) t e =

@@ -53,11 +53,13 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import chain, islice, product
 from math import comb, gcd, lcm, prod
 from typing import Any, NamedTuple, NoReturn
 
 Letter = tuple[int, ...]
+Part = tuple[bool, set[int], set[int]]
 Formula = tuple[Any, ...]
 Line = dict[str, Any]
 
@@ -942,12 +944,13 @@ def recurrence_text(first: list[int], recurrence: list[int]) -> str:
 class Expression:
     """A regular expression: the places at which it reads a letter, numbered from 1, and which may follow which.
 
-    It is ["letters", [digits of a letter], ...], ["then", F, G, ...], ["or", F, G, ...], or ["repeat", F, least, most],
-    where most is -1 for any number.  A letter has a digit of each track.
+    It is ["letters", [digits of a letter], ...], ["then", F, G, ...], ["or", F, G, ...], ["and", F, G, ...],
+    ["not", F], all other words over the digits of the systems, or ["repeat", F, least, most], where most is -1 for any
+    number.  A letter has a digit of each track.
     """
 
-    def __init__(self, tree: Any, digits: Sequence[int]) -> None:
-        self.digits = digits
+    def __init__(self, tree: Any, digits: Sequence[int], budget: Budget) -> None:
+        self.digits, self.budget = digits, budget
         self.letters: list[list[Letter]] = [[]]
         self.follow: list[set[int]] = [set()]
         self.parts = 0
@@ -973,9 +976,7 @@ class Expression:
                 fail("a regular expression has no letter at a place")
             letters = [tuple([integer(digit, 0, most - 1) for digit, most in zip(letter, self.digits, strict=True)])
                        for letter in rest]
-            self.letters.append(letters)
-            self.follow.append(set())
-            place = len(self.letters) - 1 if len(self.letters) < 1 << 10 else fail("a regular expression is too long")
+            place = self.place(letters)
             plain = len(self.digits) == 1 and max(self.digits) <= 10
             texts = [str(letter[0]) if plain else f"[{','.join(map(str, letter))}]" for letter in letters]
             return False, {place}, {place}, texts[0] if len(texts) == 1 else f"({'|'.join(texts)})"
@@ -996,14 +997,21 @@ class Expression:
             return *self.joined(skipped), (text if is_closed(text) else f"({text})") + mark
         found = [self.part(one, depth + 1) for one in rest]
         if kind == "then":
+            texts = [f"({text})" if one[0] in ("or", "and") else text
+                     for one, (*_, text) in zip(rest, found, strict=True)]
+            return *self.joined([part[:3] for part in found]), "".join(texts) or "()"
+        if kind == "and" and found:
             texts = [f"({text})" if one[0] == "or" else text for one, (*_, text) in zip(rest, found, strict=True)]
-            return *self.joined([part[:3] for part in found]), "".join(texts)
+            return *reduce(self.both, [part[:3] for part in found]), "&".join(texts)
+        if kind == "not" and len(found) == 1:
+            (*body, text), = found
+            return *self.others(*body), f"~{text if is_closed(text) else f'({text})'}"
         if kind != "or" or not found:
             fail(f"not a regular expression: {kind!r:.40}")
         empty, first, last, ends = zip(*found, strict=True)
         return any(empty), set[int]().union(*first), set[int]().union(*last), "|".join(ends)
 
-    def joined(self, parts: Sequence[tuple[bool, set[int], set[int]]]) -> tuple[bool, set[int], set[int]]:
+    def joined(self, parts: Sequence[Part]) -> Part:
         """Return the same of parts that follow each other."""
         empty, first, last = True, set[int](), set[int]()
         for may, begin, end in parts:
@@ -1014,9 +1022,66 @@ class Expression:
             empty = empty and may
         return empty, first, last
 
+    def place(self, letters: list[Letter]) -> int:
+        """Return a new place, which reads one of these letters."""
+        self.budget.spend(len(letters))
+        self.letters.append(letters)
+        self.follow.append(set())
+        return len(self.letters) - 1 if len(self.letters) <= 1 << 10 else fail("a regular expression is too long")
+
+    def both(self, one: Part, two: Part) -> Part:
+        """Return the same of the words that both parts have: its places are two places that read a common letter."""
+        common = Memo(lambda pair: [letter for letter in self.letters[pair[0]] if letter in self.letters[pair[1]]])
+        places: dict[tuple[int, int], int] = {}
+
+        def pairs(left: set[int], right: set[int]) -> set[int]:
+            self.budget.spend(len(left) * len(right))
+            found = [pair for pair in product(left, right) if common[pair]]
+            for pair in found:
+                if pair not in places:
+                    places[pair] = self.place(common[pair])
+                    todo.append(pair)
+            return {places[pair] for pair in found}
+
+        todo: list[tuple[int, int]] = []
+        first = pairs(one[1], two[1])
+        for a, b in todo:  # which grows
+            self.follow[places[a, b]] = pairs(self.follow[a], self.follow[b])
+        return one[0] and two[0], first, {place for (a, b), place in places.items() if a in one[2] and b in two[2]}
+
+    def others(self, empty: bool, first: set[int], last: set[int]) -> Part:
+        """Return the same of all other words: its places are the ways from one set of places to the next one.
+
+        The set of a word has the places that read its last letter, in the ways in which the part may read it.
+        """
+        if prod(self.digits) > MOST_KEPT:
+            fail("there are too many letters for the complement of an expression")
+        begin = frozenset({0})  # no part has the place 0
+        todo, after, ends = [begin], dict[frozenset[int], set[int]](), set[int]()
+        entered: dict[int, frozenset[int]] = {}
+        for one in todo:  # which grows
+            if one in after:
+                continue
+            ways: dict[Letter, set[int]] = {letter: set() for letter in product(*map(range, self.digits))}
+            for place in first if one == begin else set[int]().union(*(self.follow[place] for place in one)):
+                self.budget.spend(len(self.letters[place]))
+                for letter in self.letters[place]:
+                    ways[letter].add(place)
+            letters: dict[frozenset[int], list[Letter]] = {}
+            for letter, places in ways.items():
+                letters.setdefault(frozenset(places), []).append(letter)
+            new = {self.place(read): reached for reached, read in letters.items()}
+            entered.update(new)
+            after[one] = set(new)
+            ends |= {place for place, reached in new.items() if not reached & last}
+            todo += new.values()
+        for place, reached in entered.items():
+            self.follow[place] = after[reached]
+        return not empty, after[begin], ends
+
 
 def is_closed(text: str) -> bool:
-    """Return whether a mark of repetition may follow a regular expression."""
+    """Return whether a mark of repetition may follow a regular expression, and ~ precede it."""
     return len(text) == 1 or (text[:1] in ("(", "[") and text.find(")" if text[0] == "(" else "]") == len(text) - 1)
 
 
@@ -1421,7 +1486,7 @@ class Checker:
         name, (systems, automaton) = self.new(line["predicate"], self.predicates, self.definitions), self.machine(line)
         if "expression" in line:
             digits = [self.systems[one].digits for one in systems]
-            expression = Expression(line["expression"], digits)
+            expression = Expression(line["expression"], digits, self.budget)
             places = list(map(str, range(len(systems))))
             numbers = [Relation(self.systems[one].words, [place]) for one, place in zip(systems, places, strict=True)]
             read = Sets(expression.automaton(), range(len(systems)), self.budget)

@@ -346,7 +346,7 @@ def change_meaning(lines: Lines, chance: random.Random) -> None:
         part = around[place]
         around[place] = chance.choice([
             ["letters", [chance.randrange(3)]], ["repeat", part, chance.randrange(3), -1], ["then", part, part],
-            ["or", part, ["then"]], part[1:],
+            ["or", part, ["then"]], ["and", part, ["repeat", part, 0, 1]], ["not", part], part[1:],
         ])
         line[key] = line[key] if place else around[place]
     elif key == "of":

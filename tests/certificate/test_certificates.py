@@ -225,6 +225,19 @@ def test_an_expression_over_a_plain_alphabet_is_read_as_the_numbers_are(tmp_path
     assert ("0*11(0|1)*" if system == "msd_2" else "(0|1)*110*") in said
 
 
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_3", "lsd_3", "msd_fib"])
+def test_intersections_and_complements(tmp_path: Path, system: str) -> None:
+    """All other words are those over the alphabet of the expression, which may have fewer digits than the system."""
+    session = fp.Session()
+    session.reg("own", [(0, 1)], "0*(1.*&~(.*11.*))(00)*")
+    session.reg("pairs", [system, system], "~(.*[1,1].*)&([0,0]|[1,0]|[0,1]|[1,1])*")
+    found = verdict(session, f"?{system} Ex,y x>4 & $own(x) & $pairs(x,y) & $pairs(y,x) & y>x")
+    checker = checked(found.certificate().content, tmp_path)
+    said = [line for line in checker.understood() if line.startswith(("predicate own", "predicate pairs"))]
+    assert found and len(said) >= 2 and not any("digest" in line for line in said)
+    assert any("&~(" in line for line in said)
+
+
 def test_an_expression_over_a_plain_alphabet_is_read_in_one_order() -> None:
     session = fp.Session()
     session.reg("one", [(0, 1)], "0*1")

@@ -164,7 +164,7 @@ class Atoms:
             self.tables.written.predicates[definition.name] = None
             names = tuple(tables.variable(sort) for sort in sorts)
             relation = tables.atoms.relation(definition.automaton, names)
-            described = expression(definition, tables.budget, turned=turned)
+            described = expression(definition, sorts, tables.budget, turned=turned)
             more = {} if described is None else {"expression": described}
             tables.predicate(
                 definition.name, kernel_calls.reorder(relation, names, tables.budget), systems=shown, **more
