@@ -257,6 +257,18 @@ def test_an_expression_of_the_other_order_is_refused(tmp_path: Path) -> None:
         checked_lines(lines, tmp_path)
 
 
+def test_a_definition_by_an_earlier_one_of_its_name(tmp_path: Path) -> None:
+    session = fp.Session()
+    session.define("small", "x<9")
+    session.define("small", "$small(x) & x>3")
+    with pytest.raises(NotCertified, match="small") as refused:
+        verdict(session, "Ex $small(x)").certificate()
+    assert "name" in refused.value.hint
+    session.define("less", "x<9")
+    session.define("small", "$less(x) & x>3")
+    checked(verdict(session, "Ex $small(x)").certificate().content, tmp_path)
+
+
 def test_a_definition_whose_names_have_changed() -> None:
     """The automaton of a definition is older than that of a predicate that it calls."""
     session = fp.Session()

@@ -222,7 +222,10 @@ class Atoms:
     def _read_again(self, definition: Definition) -> tuple[Logic, tuple[str, ...]]:
         """Return the formula of a definition, and its parameters."""
         if definition.name in self.tables.written.reading:
-            raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
+            raise NotCertified(
+                f"the formula of ${definition.name} calls ${definition.name}, which meant something else then",
+                hint="give the new relation another name",
+            )
         self.tables.written.reading.add(definition.name)
         source = definition.source
         assert source is not None
