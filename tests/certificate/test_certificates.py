@@ -257,6 +257,15 @@ def test_an_expression_of_the_other_order_is_refused(tmp_path: Path) -> None:
         checked_lines(lines, tmp_path)
 
 
+def test_kinds_of_moves_are_proved_one_by_one(tmp_path: Path) -> None:
+    """A disjunction about positions and those that moves lead to is not joined with the set of the latter as a whole."""
+    session = fp.Session("msd_fib")
+    session.define("P", "x+y<9 | x=2*y")
+    found = verdict(session, "Ap,q ~$P(p,q) => Er,s $P(r,s) & ((p=r & s<q) | (q=s & r<p))")
+    checker = checked(found.certificate().content, tmp_path)
+    assert not any({"p", "q", "r", "s"} <= {name[0] for name in claim.relation.names} for claim in checker.claims)
+
+
 def test_a_definition_by_an_earlier_one_of_its_name(tmp_path: Path) -> None:
     session = fp.Session()
     session.define("small", "x<9")

@@ -203,12 +203,15 @@ def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Dfa
 
 
 def distributed(node: Conjunction) -> list[Node]:
-    """Return the branches of E x (C & (F | G | ...)), if the disjunction joins variables that no other part joins."""
+    """Return the branches of E x (C & (F | G | ...)), if no other part has all variables of the disjunction.
+
+    C & F is often small where C & (F | G) is not: F may say what x is, as a kind of move does, and G something else.
+    """
     for part in node.parts:
-        branches, joined = disjuncts(part), free(part).intersection(node.bound)
+        branches, names = disjuncts(part), free(part)
         rest = [other for other in node.parts if other is not part]
         beside = [other for other in rest if not isinstance(other, Negation)]
-        if branches and joined and not any(joined <= free(other) for other in beside):
+        if branches and not names.isdisjoint(node.bound) and not any(names <= free(other) for other in beside):
             return [conjunction([*rest, branch], node.bound) for branch in branches]
     return []
 
