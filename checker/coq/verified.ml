@@ -458,9 +458,29 @@ let gathered most l =
     | [] -> [] in
   if most = 1 then List.sort_uniq Int.compare l else go (List.sort Int.compare l)
 
+(* A function that takes states from a set: each of some if one of others is there.  Loses: lists of a state and these, by
+   numbers in the order in which states are met, letter by letter. *)
+let losing (t : table) loses =
+  if loses = [] then Fun.id
+  else begin
+    let met = Hashtbl.create 64 and order = ref [] and todo = Queue.create () and others = Hashtbl.create 64 in
+    let add q = if not (Hashtbl.mem met q) then (Hashtbl.add met q (); order := q :: !order; Queue.add q todo) in
+    add 0;
+    while not (Queue.is_empty todo) do List.iter (fun (_, q) -> add q) (List.sort compare t.rows.(Queue.pop todo)) done;
+    let order = Array.of_list (List.rev !order) in
+    let state q = if q < Array.length order then order.(q) else fail "there is no such state" in
+    List.iter (function p :: qs -> Hashtbl.replace others (state p) (List.map state qs) | [] -> fail "no state is lost") loses;
+    fun set ->
+      let there = Hashtbl.create 64 in
+      List.iter (fun q -> Hashtbl.replace there q ()) set;
+      List.filter (fun p -> match Hashtbl.find_opt others p with
+        | Some qs -> not (List.exists (Hashtbl.mem there) qs)
+        | None -> true) set
+  end
+
 (* The states that a walk through the parts meets together, each with the number of ways to it, as far as `most`: an
    automaton, what its states stand for, and what comes along zeros before the first; `said` writes a state with its ways. *)
-let guess_sets most said (m : table) xs bound (parts : (table * string list) list) =
+let guess_sets most said smaller (m : table) xs bound (parts : (table * string list) list) =
   let kept = List.filter (fun x -> not (List.mem x bound)) xs in
   let arity = List.length kept in
   let moves = Array.map (fun row ->
@@ -474,6 +494,7 @@ let guess_sets most said (m : table) xs bound (parts : (table * string list) lis
   let zeros = List.map (fun _ -> 0) kept in
   let rec close along set = let next = after set zeros in if next = set then (List.rev along, set) else close (next :: along) next in
   let along, first = close [] [ 0 ] in
+  let first = smaller first in
   let numbers = Lists.create 64 and sets = ref [ (0, first) ] and count = ref 1 in
   Lists.add numbers first 0;
   let rows : (int, int Lists.t) Hashtbl.t = Hashtbl.create 64 in
@@ -484,7 +505,7 @@ let guess_sets most said (m : table) xs bound (parts : (table * string list) lis
     match Lists.find_opt row key with
     | Some there -> there
     | None ->
-        let set = after (Hashtbl.find by_number number) key in
+        let set = smaller (after (Hashtbl.find by_number number) key) in
         let there =
           if set = [] && most = 1 then -1
           else match Lists.find_opt numbers set with
@@ -721,7 +742,7 @@ let moves_of (t : table) keep backward =
   moves
 
 (* A relation without some tracks: that there are values for them, as many as `most`. *)
-let projected size most (t : table) xs bound backward =
+let projected size most (t : table) xs bound backward loses =
   let kept = List.filter (fun x -> not (List.mem x bound)) xs in
   let keep letter = List.filter_map Fun.id (List.map2 (fun x d -> if List.mem x bound then None else Some d) xs letter) in
   let zeros = List.map (fun _ -> 0) kept in
@@ -730,7 +751,8 @@ let projected size most (t : table) xs bound backward =
   let accepting q = t.outputs.(q) <> 0 in
   let found =
     if not backward then
-      of_sets (close most [ 0 ]) (after_set most moves) (fun set -> total most (List.filter (fun w -> accepting (w / most)) set) >= most)
+      let smaller = losing t loses in
+      of_sets (smaller (close most [ 0 ])) (fun set -> List.map (fun (key, next) -> (key, smaller next)) (after_set most moves set)) (fun set -> total most (List.filter (fun w -> accepting (w / most)) set) >= most)
     else begin
       let ends = close 1 [ 0 ] and all = List.init (Array.length t.rows) Fun.id in
       let read = of_sets (List.filter accepting all) (after_set 1 (moves_of t keep true)) (List.exists (fun q -> List.mem q ends)) in
@@ -1705,6 +1727,9 @@ let numbers_of r = List.map (fun x -> ((find r.bases (system_of r x)).words, [ x
 let table_of r (i, xs) = (snd r.tables.(i), xs)
 let is_true = function Null | Bool false | Int 0 | Str "" | List [] | Obj [] -> false | _ -> true
 let is_backward line = match List.assoc_opt "backward" line with None -> false | Some v -> is_true v
+let losses line = match List.assoc_opt "loses" line with
+  | None -> []
+  | Some v -> List.map (fun one -> List.map (int_in 0 (1 lsl 21)) (list one)) (list v)
 let count_of line = match List.assoc_opt "count" line with None -> 1 | Some v -> int_in 1 (1 lsl 31) v
 
 (* The relation of an atom, a guess; it may accept words that are no numbers. *)
@@ -1748,7 +1773,7 @@ let left_out r line of_ guards =
   let found = match rule with
     | "exists" ->
         let t, xs = first () in
-        projected size (count_of line) t xs (strings (field line "bound")) (is_backward line)
+        projected size (count_of line) t xs (strings (field line "bound")) (is_backward line) (losses line)
     | "not" -> over (names_of relations) guards relations (fun has -> not (List.hd has))
     | "iff" -> over (names_of relations) guards relations (function [ a; b ] -> a = b | _ -> fail "a rule uses two claims")
     | "or" -> over (names_of relations) [] relations (List.exists Fun.id)
@@ -1774,7 +1799,7 @@ let read_make r line =
   let of_ = List.map (fun v -> table_of r (relation r v)) (list (field line "of")) in
   let size = size_of_variable r in
   ignore (add_table r (match str (field line "make"), of_ with
-      | "exists", (t, xs) :: _ -> projected size 1 t xs (strings (field line "bound")) false
+      | "exists", (t, xs) :: _ -> projected size 1 t xs (strings (field line "bound")) false []
       | "and", of_ -> joined size of_ [] (fun _ -> true)
       | _ -> fail "nothing is made so"))
 
@@ -1842,6 +1867,7 @@ let read_rule r line =
         List.iter (fun x -> ignore (system_of r x)) bound;
         let count = count_of line and backward = is_backward line in
         if count > 1 && backward then raise (Invalid "a counted variable is counted backward");
+        if losses line <> [] && (count > 1 || backward) then raise (Invalid "sets that lose states are counted, or backward");
         let i = one () in
         let number, names = List.hd r.claim_parts.(i) in
         let lookup (i, xs) = (snd r.tables.(i), xs) in
@@ -1856,10 +1882,10 @@ let read_rule r line =
         else begin
           let t = snd r.tables.(number) and state q = positive (q + 1) in
           if count = 1 then
-            let machine, sets, along = guess_sets 1 state t names bound parts in
+            let machine, sets, along = guess_sets 1 state (losing t (losses line)) t names bound parts in
             RuleExists (claim i, ids, Forward { over = machine; sets; depth = nat (List.length along) })
           else
-            let machine, sets, along = guess_sets count (fun w -> (state (w / count), n_of (ways count w))) t names bound parts in
+            let machine, sets, along = guess_sets count (fun w -> (state (w / count), n_of (ways count w))) Fun.id t names bound parts in
             RuleCount (claim i, n_of count, ids, { counting = machine; ways_of = sets; along })
         end
     | "recursion" ->

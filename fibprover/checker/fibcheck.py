@@ -52,6 +52,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import reduce
 from itertools import chain, islice, product
@@ -174,12 +175,16 @@ class Sets(Automaton):
     The automaton is deterministic: ways are words, so numbers.  These may be longer than what is given: so in the first
     set are states that are reached along zeros; it grows with their number, as the first state has a loop.  Backward,
     words are read from their end, the first set are the states that accept, and one of those along zeros has to be met.
+
+    loses: by state, others: a set with one of these loses the state.  Then what is accepted has a witness, still.
     """
 
     def __init__(
-        self, automaton: Automaton, kept: Sequence[int], budget: Budget, most: int = 1, backward: bool = False
+        self, automaton: Automaton, kept: Sequence[int], budget: Budget, most: int = 1, backward: bool = False,
+        loses: Sequence[Sequence[int]] = (),
     ) -> None:
         self.budget, self.most, self.backward, self.sets = budget, most, backward, list[frozenset[int]]()
+        self.loses: dict[int, Sequence[int]] = {}
         self.moves: list[dict[Letter, list[int]]] = [{} for _ in automaton.rows]
         for state, row in enumerate(automaton.rows):
             for letter, there in row.items():
@@ -192,6 +197,10 @@ class Sets(Automaton):
             begin, zeros = frozenset({0}), (0,) * len(kept)  # the one way to state 0 is the number 0 * most
             while (longer := self.after(begin)[zeros]) != begin:
                 begin = longer
+            if loses:
+                order = breadth_first(automaton.rows)
+                self.loses = {order[one]: [order[other] for other in others] for one, *others in loses}
+                begin = self.smaller(begin)
         self.ends, self.sets, self.numbers = ends, [begin], {begin: 0}
         super().__init__(Memo(self.targets), Memo(self.output))
 
@@ -203,7 +212,8 @@ class Sets(Automaton):
                 for letter, targets in self.moves[state].items():
                     reached.setdefault(letter, set()).update(targets)
             self.budget.spend(sum(map(len, reached.values())))
-            return {letter: frozenset(states) for letter, states in reached.items()}
+            return {letter: self.smaller(states) if self.loses else frozenset(states)
+                    for letter, states in reached.items()}
         found: dict[Letter, dict[int, int]] = {}
         for state, others in (divmod(way, self.most) for way in ways):
             for letter, targets in self.moves[state].items():
@@ -213,6 +223,10 @@ class Sets(Automaton):
         self.budget.spend(sum(map(len, found.values())))
         return {letter: frozenset([target * self.most + number - 1 for target, number in there.items()])
                 for letter, there in found.items()}
+
+    def smaller(self, states: AbstractSet[int]) -> frozenset[int]:
+        """Return a set without the states that it loses."""
+        return frozenset(one for one in states if states.isdisjoint(self.loses.get(one, ())))
 
     def targets(self, number: int) -> dict[Letter, int]:
         """Return the transitions of a set, by its number."""
@@ -350,6 +364,16 @@ def joined(
     letters = Memo(lambda code: tuple([code >> shift & DIGIT for shift in shifts.values()]))
     named = [{letters[code]: there for code, there in row.items()} for row in merged]
     return Relation(Automaton(named, [int(place in accepting) for place in range(len(named))]), order)
+
+
+def breadth_first(rows: Sequence[Mapping[Letter, int]]) -> list[int]:
+    """Return the states that are reached, in the order in which they are met, letter by letter."""
+    order, met = [0], {0}
+    for state in order:  # which grows
+        new = dict.fromkeys(there for _, there in sorted(rows[state].items()) if there not in met)
+        met.update(new)
+        order += new
+    return order
 
 
 def leading_to(states: list[int], sources: Sequence[Sequence[int]]) -> set[int]:
@@ -1291,6 +1315,11 @@ def strings(value: Any) -> list[str]:
     fail(f"{value!r:.40} is not a list of different names")
 
 
+def losses(line: Line) -> list[list[int]]:
+    """Return the states that sets lose, each with those for which they do."""
+    return [[integer(one, 0, 1 << 21) for one in listed(each)] for each in listed(line.get("loses", []))]
+
+
 def listed(value: Any) -> list[Any]:
     """Return a list."""
     return value if type(value) is list else fail(f"{value!r:.40} is not a list")
@@ -1601,7 +1630,8 @@ class Checker:
         names = dict[str, str]()
         if rule == "exists":
             count = integer(line.get("count", 1), 1, 1 << 31)
-            return self.add(self.without(relations[0], strings(line["bound"]), count, bool(line.get("backward"))))
+            return self.add(self.without(
+                relations[0], strings(line["bound"]), count, bool(line.get("backward")), losses(line)))
         if rule in ("not", "iff", "or"):
             wanted = [name for one in relations for name in one.names]
             holds: Callable[[list[bool]], bool] = {
@@ -1623,17 +1653,21 @@ class Checker:
             relations = []
         return self.add(self.over(wanted, [one.renamed(names) for one in relations], [], all))
 
-    def without(self, relation: Relation, bound: list[str], count: int = 1, back: bool = False) -> Relation:
+    def without(
+        self, relation: Relation, bound: list[str], count: int = 1, back: bool = False, loses: Sequence[list[int]] = ()
+    ) -> Relation:
         """Return a minimal relation without some tracks: that there are values for them, as many as `count`."""
         kept = [place for place, name in enumerate(relation.names) if name not in bound]
         names = [relation.names[place] for place in kept]
-        return without(self.sets_of(relation, kept, count, back), names, self.budget)
+        return without(self.sets_of(relation, kept, count, back, loses), names, self.budget)
 
-    def sets_of(self, relation: Relation, kept: Sequence[int], count: int, back: bool) -> Sets:
+    def sets_of(
+        self, relation: Relation, kept: Sequence[int], count: int, back: bool, loses: Sequence[list[int]]
+    ) -> Sets:
         """Return sets of states of a relation; those of last time may be wanted again."""
-        key = (relation.automaton, tuple(kept), count, back)
+        key = (relation.automaton, tuple(kept), count, back, loses)
         if self.last_sets is None or self.last_sets[0] != key:
-            self.last_sets = key, Sets(relation.automaton, kept, self.budget, count, back)
+            self.last_sets = key, Sets(relation.automaton, kept, self.budget, count, back, loses)
         return self.last_sets[1]
 
     def over(
@@ -1923,7 +1957,10 @@ class Checker:
         witnesses = self.numbers(name for name in names if name in bound)
         kept, back = [place for place, name in enumerate(names) if name not in bound], bool(line.get("backward"))
         others = [names[place] for place in kept]
-        witnessed = Relation(self.sets_of(claim.relation, kept, count, back), others)
+        loses = losses(line)
+        if loses and (count > 1 or back):
+            raise Invalid("sets that lose states are counted, or backward")
+        witnessed = Relation(self.sets_of(claim.relation, kept, count, back, loses), others)
         if count > 1:
             if back or not set(bound) <= free(claim.formula) & set(names):
                 raise Invalid("a counted variable does not occur, or is counted backward")
@@ -1931,10 +1968,12 @@ class Checker:
             if not new.built:
                 self.refuse_unless(lambda has: has[0] == has[1], new.guards, [new.relation, witnessed], BOTH)
             return (count, frozenset(bound), frozenset({claim.formula}))
-        if new.built:
+        if new.built and not loses:
             self.refuse_unless(all, [*new.guards, claim.relation], witnesses, "some witnesses are not numbers")
             return exists(bound, claim.formula)
         self.refuse_unless(all, [*new.guards, claim.relation], [new.relation, *witnesses], LITTLE)
+        if new.built:  # of these sets
+            return exists(bound, claim.formula)
         there = {name for one in (new.relation, *new.guards) for name in one.names}
         parts = [*new.guards, new.relation, *self.numbers(name for name in others if name not in there)]
         if back:

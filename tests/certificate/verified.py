@@ -70,8 +70,11 @@ def random_projections(count: int, seed: int, counted: bool = False) -> Iterator
         line: dict[str, Any] = {"rule": "exists", "of": [0], "bound": ["y"], "guards": guards}
         if counted:
             line["count"] = chance.choice([2, 3, 4, 7])
-        elif chance.random() < 0.7:
+        elif chance.random() < 0.4:
             line["backward"] = True
+        elif chance.random() < 0.5:
+            states = range(len(whole["rows"]))
+            line["loses"] = [[chance.choice(states), chance.choice(states)] for _ in range(chance.randrange(1, 4))]
         if chance.random() < 0.8:  # otherwise it is what the rule makes
             line["relation"] = [2, ["x", "z"][: tracks - 1]]
         yield [
