@@ -214,6 +214,12 @@ cdef class Simulation:
         """Return whether a state is in the row of another."""
         return (<uint64_t*> self.above.data)[state * self.width + (other >> 6)] >> (other & 63) & 1
 
+    def simulating(self, int64_t state):
+        """Return the other states that simulate a state, as bits, the lowest first.  The relation is complete."""
+        if self.broken or not self.is_complete() or not 0 <= state < self.nfa.states:
+            raise InvalidArrayError("the simulation is not complete, or has no such state")
+        return (<const char*> self.above.data)[state * self.width * 8:(state + 1) * self.width * 8]
+
     cdef Pruning pruning_rows(self) noexcept nogil:
         """What kernels in threads need to know to prune."""
         cdef Pruning pruning

@@ -97,7 +97,10 @@ def declare_stable(c: fp.Chapter, m: int) -> None:
 
 
 def declare_absorbing(c: fp.Chapter, m: int) -> None:
-    """From every pair outside P_m a move leads into it or a P_l, with controls; R and S have p<=q."""
+    """From every pair outside P_m a move leads into it or a P_l, with controls; R and S have p<=q.
+
+    The pairs in P_0, ..., P_(l-1) are left out in Rl and Sl; Bl is about moves into these and P_l.
+    """
     one = f"three_heaps.{m}"
     declared = partial(c.theorem, long=m > MOST_QUICK)
     declared(f"{one}.symmetric", f"Aa,b $P{m}(a,b) => $P{m}(b,a)", statement="if (a,b) is in P, so is (b,a)")
@@ -107,38 +110,36 @@ def declare_absorbing(c: fp.Chapter, m: int) -> None:
     )
     outside = f"p<=q & ~$P{m}(p,q)"
     kept = f"(~Es s<q & $P{m}(p,s)) & (~Er r<p & $P{m}(r,q)) & (~Er,s r<p & p+s=q+r & $P{m}(r,s))"
-    c.define("R", f"{outside} & {kept}")
-    c.define("S", f"{outside} & {kept}".replace(f"$P{m}(", "$fewer("))
+    c.define("R0", f"{outside} & {kept}")
+    c.define("S0", f"{outside} & {kept}".replace(f"$P{m}(", "$fewer("))
     for l in range(m):  # noqa: E741
         for name in "RS":
-            c.define(name, f"${name}(p,q) & ~$P{l}(p,q)")
+            c.define(f"{name}{l + 1}", f"${name}{l}(p,q) & ~$P{l}(p,q)")
     statement = "from every pair outside P a move leads into it or into a P_l"
     if m == 0:
-        declared(f"{one}.absorbing", "Ap,q ~$R(p,q)", statement=statement)
-        declared(f"{one}.absorbing.fewer", "Ap,q ~$S(p,q)", form="control", statement="so it is without (0,0) in P")
+        declared(f"{one}.absorbing", "Ap,q ~$R0(p,q)", statement=statement)
+        declared(f"{one}.absorbing.fewer", "Ap,q ~$S0(p,q)", form="control", statement="so it is without (0,0) in P")
         return
-    c.define("G", f"d={PARTNER[m]} | Ep $R(p,p+d)")
+    c.define("G", f"d={PARTNER[m]} | Ep $R{m}(p,p+d)")
     n = 1 << m.bit_length()
     for l in range(m):  # noqa: E741
         left = amounts(m - l)
         near = " | ".join(f"(Er,s $P{l}(r,s) & c=r+{i} & s+{k}=r+d+{i})" for i, k in left)
-        c.define("N", f"$G(d) & ({near})")
+        c.define(f"N{l}", f"$G(d) & ({near})")
         # What is left modulo n of what is left modulo a divisor of n.
-        lifted = " | ".join(f"$N(c-{more},d)" for more in range(0, n, len(left)))
-        c.define("B", f"$B(c,d) | {lifted}" if l else lifted)
-        if l == m - 2:
-            c.define("C", "$B(c,d)")
+        lifted = " | ".join(f"$N{l}(c-{more},d)" for more in range(0, n, len(left)))
+        c.define(f"B{l}", f"$B{l - 1}(c,d) | {lifted}" if l else lifted)
     c.define("M", f"Eu p={n}*u+c")
-    c.define("A", "Ec $B(c,d) & $M(c,p)")
-    absorbing = "Ap,d $R(p,p+d) => $A(d,p)"
+    c.define("A", f"Ec $B{m - 1}(c,d) & $M(c,p)")
+    absorbing = f"Ap,d $R{m}(p,p+d) => $A(d,p)"
     declared(f"{one}.absorbing", absorbing, statement=statement)
     if m > 1:
         declared(
-            f"{one}.absorbing.earlier", absorbing.replace("$A(d,p)", "(Ec $C(c,d) & $M(c,p))"), form="control",
+            f"{one}.absorbing.earlier", absorbing.replace("$A(d,p)", f"(Ec $B{m - 2}(c,d) & $M(c,p))"), form="control",
             statement=f"so it is without the moves that take amounts from all heaps into P_{m - 1}",
         )
     declared(
-        f"{one}.absorbing.fewer", absorbing.replace("$R(p,p+d)", "($G(d) & $S(p,p+d))"), form="control",
+        f"{one}.absorbing.fewer", absorbing.replace(f"$R{m}(p,p+d)", f"($G(d) & $S{m}(p,p+d))"), form="control",
         statement=f"so it is without (0,{PARTNER[m]}) in P",
     )
 

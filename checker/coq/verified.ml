@@ -458,9 +458,29 @@ let gathered most l =
     | [] -> [] in
   if most = 1 then List.sort_uniq Int.compare l else go (List.sort Int.compare l)
 
+(* A function that takes states from a set: each of some if one of others is there.  Loses: lists of a state and these, by
+   numbers in the order in which states are met, letter by letter. *)
+let losing (t : table) loses =
+  if loses = [] then Fun.id
+  else begin
+    let met = Hashtbl.create 64 and order = ref [] and todo = Queue.create () and others = Hashtbl.create 64 in
+    let add q = if not (Hashtbl.mem met q) then (Hashtbl.add met q (); order := q :: !order; Queue.add q todo) in
+    add 0;
+    while not (Queue.is_empty todo) do List.iter (fun (_, q) -> add q) (List.sort compare t.rows.(Queue.pop todo)) done;
+    let order = Array.of_list (List.rev !order) in
+    let state q = if q < Array.length order then order.(q) else fail "there is no such state" in
+    List.iter (function p :: qs -> Hashtbl.replace others (state p) (List.map state qs) | [] -> fail "no state is lost") loses;
+    fun set ->
+      let there = Hashtbl.create 64 in
+      List.iter (fun q -> Hashtbl.replace there q ()) set;
+      List.filter (fun p -> match Hashtbl.find_opt others p with
+        | Some qs -> not (List.exists (Hashtbl.mem there) qs)
+        | None -> true) set
+  end
+
 (* The states that a walk through the parts meets together, each with the number of ways to it, as far as `most`: an
    automaton, what its states stand for, and what comes along zeros before the first; `said` writes a state with its ways. *)
-let guess_sets most said (m : table) xs bound (parts : (table * string list) list) =
+let guess_sets most said smaller (m : table) xs bound (parts : (table * string list) list) =
   let kept = List.filter (fun x -> not (List.mem x bound)) xs in
   let arity = List.length kept in
   let moves = Array.map (fun row ->
@@ -474,6 +494,7 @@ let guess_sets most said (m : table) xs bound (parts : (table * string list) lis
   let zeros = List.map (fun _ -> 0) kept in
   let rec close along set = let next = after set zeros in if next = set then (List.rev along, set) else close (next :: along) next in
   let along, first = close [] [ 0 ] in
+  let first = smaller first in
   let numbers = Lists.create 64 and sets = ref [ (0, first) ] and count = ref 1 in
   Lists.add numbers first 0;
   let rows : (int, int Lists.t) Hashtbl.t = Hashtbl.create 64 in
@@ -484,7 +505,7 @@ let guess_sets most said (m : table) xs bound (parts : (table * string list) lis
     match Lists.find_opt row key with
     | Some there -> there
     | None ->
-        let set = after (Hashtbl.find by_number number) key in
+        let set = smaller (after (Hashtbl.find by_number number) key) in
         let there =
           if set = [] && most = 1 then -1
           else match Lists.find_opt numbers set with
@@ -721,7 +742,7 @@ let moves_of (t : table) keep backward =
   moves
 
 (* A relation without some tracks: that there are values for them, as many as `most`. *)
-let projected size most (t : table) xs bound backward =
+let projected size most (t : table) xs bound backward loses =
   let kept = List.filter (fun x -> not (List.mem x bound)) xs in
   let keep letter = List.filter_map Fun.id (List.map2 (fun x d -> if List.mem x bound then None else Some d) xs letter) in
   let zeros = List.map (fun _ -> 0) kept in
@@ -730,7 +751,8 @@ let projected size most (t : table) xs bound backward =
   let accepting q = t.outputs.(q) <> 0 in
   let found =
     if not backward then
-      of_sets (close most [ 0 ]) (after_set most moves) (fun set -> total most (List.filter (fun w -> accepting (w / most)) set) >= most)
+      let smaller = losing t loses in
+      of_sets (smaller (close most [ 0 ])) (fun set -> List.map (fun (key, next) -> (key, smaller next)) (after_set most moves set)) (fun set -> total most (List.filter (fun w -> accepting (w / most)) set) >= most)
     else begin
       let ends = close 1 [ 0 ] and all = List.init (Array.length t.rows) Fun.id in
       let read = of_sets (List.filter accepting all) (after_set 1 (moves_of t keep true)) (List.exists (fun q -> List.mem q ends)) in
@@ -943,7 +965,7 @@ let check_weights base first recurrence =
 type expression = { read_at : int list list array; follow : int list array; ends : int list; nothing : bool; text : string }
 
 let read_expression tree digits =
-  let letters = ref [ [] ] and count = ref 1 and parts = ref 0 in
+  let letters = Hashtbl.create 64 and count = ref 1 and parts = ref 0 in
   let follow = Hashtbl.create 64 in
   let after p = try Hashtbl.find follow p with Not_found -> [] in
   let join l m = List.sort_uniq compare (l @ m) in
@@ -951,6 +973,57 @@ let read_expression tree digits =
   let joined list = List.fold_left (fun (empty, first, last) (may, begins, ends) ->
       then_ last begins;
       (empty && may, (if empty then join first begins else first), if may then join last ends else ends)) (true, [], []) list in
+  let place own =
+    if !count >= 1 lsl 10 then fail "a regular expression is too long";
+    let p = !count in
+    Hashtbl.add letters p own; incr count; p in
+  (* What is reached from a list, which grows. *)
+  let reach start visit =
+    let todo = Queue.of_seq (List.to_seq start) in
+    while not (Queue.is_empty todo) do visit (fun one -> Queue.add one todo) (Queue.pop todo) done in
+  (* The words of both: places are two places that read a common letter. *)
+  let both (empty, first, last) (empty', first', last') =
+    let places = Hashtbl.create 64 and known = Hashtbl.create 64 in
+    let common (a, b) =
+      if not (Hashtbl.mem known (a, b)) then
+        Hashtbl.add known (a, b) (List.filter (fun l -> List.mem l (Hashtbl.find letters b)) (Hashtbl.find letters a));
+      Hashtbl.find known (a, b) in
+    let pairs add left right =
+      let found = List.filter (fun p -> common p <> []) (List.concat_map (fun a -> List.map (fun b -> (a, b)) right) left) in
+      let number p =
+        if not (Hashtbl.mem places p) then (Hashtbl.add places p (place (common p)); add p);
+        Hashtbl.find places p in
+      List.sort_uniq compare (List.map number found) in
+    let begun = ref [] in
+    let first = pairs (fun p -> begun := p :: !begun) first first' in
+    reach !begun (fun add (a, b) -> Hashtbl.replace follow (Hashtbl.find places (a, b)) (pairs add (after a) (after b)));
+    let ends (a, b) p found = if List.mem a last && List.mem b last' then p :: found else found in
+    (empty && empty', first, List.sort compare (Hashtbl.fold ends places [])) in
+  (* All other words: places are the ways from one set of places to the next one, by the letters that lead there. *)
+  let others (empty, first, last) =
+    if List.fold_left (fun n most -> if n > 1 lsl 12 then n else n * most) 1 digits > 1 lsl 12 then
+      fail "there are too many letters for the complement of an expression";
+    let every = List.fold_right (fun most words -> List.concat_map (fun d -> List.map (fun w -> d :: w) words) (List.init most Fun.id))
+        digits [ [] ] in
+    let next = Hashtbl.create 64 and entered = ref [] in
+    reach [ [ 0 ] ] (fun add set ->
+      if not (Hashtbl.mem next set) then begin
+        let ways = Hashtbl.create 64 in
+        List.iter (fun p -> List.iter (fun l -> Hashtbl.replace ways l (p :: (try Hashtbl.find ways l with Not_found -> []))) (Hashtbl.find letters p))
+          (if set = [ 0 ] then first else List.fold_left (fun l p -> join l (after p)) [] set);
+        let reached = Hashtbl.create 64 in
+        List.iter (fun l ->
+          let to_ = List.sort compare (try Hashtbl.find ways l with Not_found -> []) in
+          Hashtbl.replace reached to_ (l :: (try Hashtbl.find reached to_ with Not_found -> []))) every;
+        let added = Hashtbl.fold (fun to_ read list -> let p = place read in entered := (p, to_) :: !entered; add to_; p :: list) reached [] in
+        Hashtbl.add next set (List.sort compare added)
+      end);
+    List.iter (fun (p, to_) -> Hashtbl.replace follow p (Hashtbl.find next to_)) !entered;
+    let ends = List.filter (fun (_, to_) -> not (List.exists (fun p -> List.mem p last) to_)) !entered in
+    (not empty, Hashtbl.find next [ 0 ], List.sort compare (List.map fst ends)) in
+  let ways (empty, first, last, _) = (empty, first, last) in
+  let bracketed kinds tree (_, _, _, text) =
+    match tree with List (Str kind :: _) when List.mem kind kinds -> "(" ^ text ^ ")" | _ -> text in
   let closed text =
     let n = String.length text in
     n = 1 || (n > 0 && (text.[0] = '(' || text.[0] = '[')
@@ -965,9 +1038,7 @@ let read_expression tree digits =
           if List.length l <> List.length digits then fail "a letter has another number of digits";
           List.map2 (fun most d -> int_in 0 (most - 1) d) digits l in
         let own = List.map letter rest in
-        let p = !count in
-        if p >= 1 lsl 10 then fail "a regular expression is too long";
-        incr count; letters := own :: !letters;
+        let p = place own in
         let plain = match digits with [ d ] -> d <= 10 | _ -> false in
         let texts = List.map (fun l -> if plain then string_of_int (List.hd l) else "[" ^ mapping string_of_int l ^ "]") own in
         (false, [ p ], [ p ], match texts with [ one ] -> one | _ -> "(" ^ String.concat "|" texts ^ ")")
@@ -985,9 +1056,18 @@ let read_expression tree digits =
         (empty, first, last, (if closed text then text else "(" ^ text ^ ")") ^ mark)
     | Str "then" :: rest ->
         let found = List.map (part (depth + 1)) rest in
-        let text tree (_, _, _, text) = match tree with List (Str "or" :: _) -> "(" ^ text ^ ")" | _ -> text in
-        let empty, first, last = joined (List.map (fun (e, f, l, _) -> (e, f, l)) found) in
-        (empty, first, last, String.concat "" (List.map2 text rest found))
+        let empty, first, last = joined (List.map ways found) in
+        let text = String.concat "" (List.map2 (bracketed [ "or"; "and" ]) rest found) in
+        (empty, first, last, if text = "" then "()" else text)
+    | Str "and" :: (_ :: _ as rest) ->
+        let found = List.map (part (depth + 1)) rest in
+        let all = List.map ways found in
+        let empty, first, last = List.fold_left both (List.hd all) (List.tl all) in
+        (empty, first, last, String.concat "&" (List.map2 (bracketed [ "or" ]) rest found))
+    | [ Str "not"; body ] ->
+        let found = part (depth + 1) body in
+        let empty, first, last = others (ways found) and _, _, _, text = found in
+        (empty, first, last, "~" ^ if closed text then text else "(" ^ text ^ ")")
     | Str "or" :: (_ :: _ as rest) ->
         let found = List.map (part (depth + 1)) rest in
         let all f = List.fold_left join [] (List.map f found) in
@@ -997,7 +1077,8 @@ let read_expression tree digits =
   if digits = [] then fail "a regular expression needs a track";
   let nothing, first, ends, text = part 0 tree in
   Hashtbl.replace follow 0 first;
-  { read_at = Array.of_list (List.rev !letters); follow = Array.init !count after; ends; nothing; text }
+  Hashtbl.add letters 0 [];
+  { read_at = Array.init !count (Hashtbl.find letters); follow = Array.init !count after; ends; nothing; text }
 
 (* That a predicate accepts the numbers of which a word, with any zeros in front, is one of the expression. *)
 let check_expression (bases : base list) t e =
@@ -1646,6 +1727,9 @@ let numbers_of r = List.map (fun x -> ((find r.bases (system_of r x)).words, [ x
 let table_of r (i, xs) = (snd r.tables.(i), xs)
 let is_true = function Null | Bool false | Int 0 | Str "" | List [] | Obj [] -> false | _ -> true
 let is_backward line = match List.assoc_opt "backward" line with None -> false | Some v -> is_true v
+let losses line = match List.assoc_opt "loses" line with
+  | None -> []
+  | Some v -> List.map (fun one -> List.map (int_in 0 (1 lsl 21)) (list one)) (list v)
 let count_of line = match List.assoc_opt "count" line with None -> 1 | Some v -> int_in 1 (1 lsl 31) v
 
 (* The relation of an atom, a guess; it may accept words that are no numbers. *)
@@ -1689,7 +1773,7 @@ let left_out r line of_ guards =
   let found = match rule with
     | "exists" ->
         let t, xs = first () in
-        projected size (count_of line) t xs (strings (field line "bound")) (is_backward line)
+        projected size (count_of line) t xs (strings (field line "bound")) (is_backward line) (losses line)
     | "not" -> over (names_of relations) guards relations (fun has -> not (List.hd has))
     | "iff" -> over (names_of relations) guards relations (function [ a; b ] -> a = b | _ -> fail "a rule uses two claims")
     | "or" -> over (names_of relations) [] relations (List.exists Fun.id)
@@ -1715,7 +1799,7 @@ let read_make r line =
   let of_ = List.map (fun v -> table_of r (relation r v)) (list (field line "of")) in
   let size = size_of_variable r in
   ignore (add_table r (match str (field line "make"), of_ with
-      | "exists", (t, xs) :: _ -> projected size 1 t xs (strings (field line "bound")) false
+      | "exists", (t, xs) :: _ -> projected size 1 t xs (strings (field line "bound")) false []
       | "and", of_ -> joined size of_ [] (fun _ -> true)
       | _ -> fail "nothing is made so"))
 
@@ -1783,6 +1867,7 @@ let read_rule r line =
         List.iter (fun x -> ignore (system_of r x)) bound;
         let count = count_of line and backward = is_backward line in
         if count > 1 && backward then raise (Invalid "a counted variable is counted backward");
+        if losses line <> [] && (count > 1 || backward) then raise (Invalid "sets that lose states are counted, or backward");
         let i = one () in
         let number, names = List.hd r.claim_parts.(i) in
         let lookup (i, xs) = (snd r.tables.(i), xs) in
@@ -1797,10 +1882,10 @@ let read_rule r line =
         else begin
           let t = snd r.tables.(number) and state q = positive (q + 1) in
           if count = 1 then
-            let machine, sets, along = guess_sets 1 state t names bound parts in
+            let machine, sets, along = guess_sets 1 state (losing t (losses line)) t names bound parts in
             RuleExists (claim i, ids, Forward { over = machine; sets; depth = nat (List.length along) })
           else
-            let machine, sets, along = guess_sets count (fun w -> (state (w / count), n_of (ways count w))) t names bound parts in
+            let machine, sets, along = guess_sets count (fun w -> (state (w / count), n_of (ways count w))) Fun.id t names bound parts in
             RuleCount (claim i, n_of count, ids, { counting = machine; ways_of = sets; along })
         end
     | "recursion" ->

@@ -10,7 +10,7 @@ kernel again, slowly and in plain Python.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, islice, pairwise
@@ -26,6 +26,9 @@ from fibprover.base.limits import resident_bytes as resident_bytes
 from fibprover.base.threads import allowed_threads
 
 Recurrence: TypeAlias = backend.Recurrence
+
+#: Steps of a kernel that can be interrupted, at a time.
+_STEPS = 1 << 24
 
 #: A word as the digits of each track, by its name; all in step.
 Digits: TypeAlias = "dict[str, tuple[int, ...]]"
@@ -242,6 +245,22 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
     zero = kept_zero(kept)
     with metered(budget, "a projection") as meter:
         return deterministic((trimmed(a, meter),), kept, zero, meter)
+
+
+def simulating(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> Callable[[int], int]:
+    """Return a function of a state of a canonical automaton: the other states that simulate it, as bits of a number.
+
+    Without the quantified tracks, they accept all words that it accepts.  Of states that simulate each other, the
+    first one counts as the one that simulates the others.  A bit for each pair of states.
+    """
+    kept = kept_tracks(a, quantified)
+    with metered(budget, "a simulation") as meter:
+        # Without a new state that stands for what zeros reach: then each state is reached, and its transitions count.
+        relation = backend.Simulation(nfa((a,), kept, -1, meter), meter)
+        complete = False
+        while not complete:
+            complete = relation.run(_STEPS)
+    return lambda state: int.from_bytes(relation.simulating(state), "little")
 
 
 def determinize(

@@ -52,12 +52,15 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
+from functools import reduce
 from itertools import chain, islice, product
 from math import comb, gcd, lcm, prod
 from typing import Any, NamedTuple, NoReturn
 
 Letter = tuple[int, ...]
+Part = tuple[bool, set[int], set[int]]
 Formula = tuple[Any, ...]
 Line = dict[str, Any]
 
@@ -172,12 +175,16 @@ class Sets(Automaton):
     The automaton is deterministic: ways are words, so numbers.  These may be longer than what is given: so in the first
     set are states that are reached along zeros; it grows with their number, as the first state has a loop.  Backward,
     words are read from their end, the first set are the states that accept, and one of those along zeros has to be met.
+
+    loses: by state, others: a set with one of these loses the state.  Then what is accepted has a witness, still.
     """
 
     def __init__(
-        self, automaton: Automaton, kept: Sequence[int], budget: Budget, most: int = 1, backward: bool = False
+        self, automaton: Automaton, kept: Sequence[int], budget: Budget, most: int = 1, backward: bool = False,
+        loses: Sequence[Sequence[int]] = (),
     ) -> None:
         self.budget, self.most, self.backward, self.sets = budget, most, backward, list[frozenset[int]]()
+        self.loses: dict[int, Sequence[int]] = {}
         self.moves: list[dict[Letter, list[int]]] = [{} for _ in automaton.rows]
         for state, row in enumerate(automaton.rows):
             for letter, there in row.items():
@@ -190,6 +197,10 @@ class Sets(Automaton):
             begin, zeros = frozenset({0}), (0,) * len(kept)  # the one way to state 0 is the number 0 * most
             while (longer := self.after(begin)[zeros]) != begin:
                 begin = longer
+            if loses:
+                order = breadth_first(automaton.rows)
+                self.loses = {order[one]: [order[other] for other in others] for one, *others in loses}
+                begin = self.smaller(begin)
         self.ends, self.sets, self.numbers = ends, [begin], {begin: 0}
         super().__init__(Memo(self.targets), Memo(self.output))
 
@@ -201,7 +212,8 @@ class Sets(Automaton):
                 for letter, targets in self.moves[state].items():
                     reached.setdefault(letter, set()).update(targets)
             self.budget.spend(sum(map(len, reached.values())))
-            return {letter: frozenset(states) for letter, states in reached.items()}
+            return {letter: self.smaller(states) if self.loses else frozenset(states)
+                    for letter, states in reached.items()}
         found: dict[Letter, dict[int, int]] = {}
         for state, others in (divmod(way, self.most) for way in ways):
             for letter, targets in self.moves[state].items():
@@ -211,6 +223,10 @@ class Sets(Automaton):
         self.budget.spend(sum(map(len, found.values())))
         return {letter: frozenset([target * self.most + number - 1 for target, number in there.items()])
                 for letter, there in found.items()}
+
+    def smaller(self, states: AbstractSet[int]) -> frozenset[int]:
+        """Return a set without the states that it loses."""
+        return frozenset(one for one in states if states.isdisjoint(self.loses.get(one, ())))
 
     def targets(self, number: int) -> dict[Letter, int]:
         """Return the transitions of a set, by its number."""
@@ -348,6 +364,16 @@ def joined(
     letters = Memo(lambda code: tuple([code >> shift & DIGIT for shift in shifts.values()]))
     named = [{letters[code]: there for code, there in row.items()} for row in merged]
     return Relation(Automaton(named, [int(place in accepting) for place in range(len(named))]), order)
+
+
+def breadth_first(rows: Sequence[Mapping[Letter, int]]) -> list[int]:
+    """Return the states that are reached, in the order in which they are met, letter by letter."""
+    order, met = [0], {0}
+    for state in order:  # which grows
+        new = dict.fromkeys(there for _, there in sorted(rows[state].items()) if there not in met)
+        met.update(new)
+        order += new
+    return order
 
 
 def leading_to(states: list[int], sources: Sequence[Sequence[int]]) -> set[int]:
@@ -942,12 +968,13 @@ def recurrence_text(first: list[int], recurrence: list[int]) -> str:
 class Expression:
     """A regular expression: the places at which it reads a letter, numbered from 1, and which may follow which.
 
-    It is ["letters", [digits of a letter], ...], ["then", F, G, ...], ["or", F, G, ...], or ["repeat", F, least, most],
-    where most is -1 for any number.  A letter has a digit of each track.
+    It is ["letters", [digits of a letter], ...], ["then", F, G, ...], ["or", F, G, ...], ["and", F, G, ...],
+    ["not", F], all other words over the digits of the systems, or ["repeat", F, least, most], where most is -1 for any
+    number.  A letter has a digit of each track.
     """
 
-    def __init__(self, tree: Any, digits: Sequence[int]) -> None:
-        self.digits = digits
+    def __init__(self, tree: Any, digits: Sequence[int], budget: Budget) -> None:
+        self.digits, self.budget = digits, budget
         self.letters: list[list[Letter]] = [[]]
         self.follow: list[set[int]] = [set()]
         self.parts = 0
@@ -973,9 +1000,7 @@ class Expression:
                 fail("a regular expression has no letter at a place")
             letters = [tuple([integer(digit, 0, most - 1) for digit, most in zip(letter, self.digits, strict=True)])
                        for letter in rest]
-            self.letters.append(letters)
-            self.follow.append(set())
-            place = len(self.letters) - 1 if len(self.letters) < 1 << 10 else fail("a regular expression is too long")
+            place = self.place(letters)
             plain = len(self.digits) == 1 and max(self.digits) <= 10
             texts = [str(letter[0]) if plain else f"[{','.join(map(str, letter))}]" for letter in letters]
             return False, {place}, {place}, texts[0] if len(texts) == 1 else f"({'|'.join(texts)})"
@@ -996,14 +1021,21 @@ class Expression:
             return *self.joined(skipped), (text if is_closed(text) else f"({text})") + mark
         found = [self.part(one, depth + 1) for one in rest]
         if kind == "then":
+            texts = [f"({text})" if one[0] in ("or", "and") else text
+                     for one, (*_, text) in zip(rest, found, strict=True)]
+            return *self.joined([part[:3] for part in found]), "".join(texts) or "()"
+        if kind == "and" and found:
             texts = [f"({text})" if one[0] == "or" else text for one, (*_, text) in zip(rest, found, strict=True)]
-            return *self.joined([part[:3] for part in found]), "".join(texts)
+            return *reduce(self.both, [part[:3] for part in found]), "&".join(texts)
+        if kind == "not" and len(found) == 1:
+            (*body, text), = found
+            return *self.others(*body), f"~{text if is_closed(text) else f'({text})'}"
         if kind != "or" or not found:
             fail(f"not a regular expression: {kind!r:.40}")
         empty, first, last, ends = zip(*found, strict=True)
         return any(empty), set[int]().union(*first), set[int]().union(*last), "|".join(ends)
 
-    def joined(self, parts: Sequence[tuple[bool, set[int], set[int]]]) -> tuple[bool, set[int], set[int]]:
+    def joined(self, parts: Sequence[Part]) -> Part:
         """Return the same of parts that follow each other."""
         empty, first, last = True, set[int](), set[int]()
         for may, begin, end in parts:
@@ -1014,9 +1046,66 @@ class Expression:
             empty = empty and may
         return empty, first, last
 
+    def place(self, letters: list[Letter]) -> int:
+        """Return a new place, which reads one of these letters."""
+        self.budget.spend(len(letters))
+        self.letters.append(letters)
+        self.follow.append(set())
+        return len(self.letters) - 1 if len(self.letters) <= 1 << 10 else fail("a regular expression is too long")
+
+    def both(self, one: Part, two: Part) -> Part:
+        """Return the same of the words that both parts have: its places are two places that read a common letter."""
+        common = Memo(lambda pair: [letter for letter in self.letters[pair[0]] if letter in self.letters[pair[1]]])
+        places: dict[tuple[int, int], int] = {}
+
+        def pairs(left: set[int], right: set[int]) -> set[int]:
+            self.budget.spend(len(left) * len(right))
+            found = [pair for pair in product(left, right) if common[pair]]
+            for pair in found:
+                if pair not in places:
+                    places[pair] = self.place(common[pair])
+                    todo.append(pair)
+            return {places[pair] for pair in found}
+
+        todo: list[tuple[int, int]] = []
+        first = pairs(one[1], two[1])
+        for a, b in todo:  # which grows
+            self.follow[places[a, b]] = pairs(self.follow[a], self.follow[b])
+        return one[0] and two[0], first, {place for (a, b), place in places.items() if a in one[2] and b in two[2]}
+
+    def others(self, empty: bool, first: set[int], last: set[int]) -> Part:
+        """Return the same of all other words: its places are the ways from one set of places to the next one.
+
+        The set of a word has the places that read its last letter, in the ways in which the part may read it.
+        """
+        if prod(self.digits) > MOST_KEPT:
+            fail("there are too many letters for the complement of an expression")
+        begin = frozenset({0})  # no part has the place 0
+        todo, after, ends = [begin], dict[frozenset[int], set[int]](), set[int]()
+        entered: dict[int, frozenset[int]] = {}
+        for one in todo:  # which grows
+            if one in after:
+                continue
+            ways: dict[Letter, set[int]] = {letter: set() for letter in product(*map(range, self.digits))}
+            for place in first if one == begin else set[int]().union(*(self.follow[place] for place in one)):
+                self.budget.spend(len(self.letters[place]))
+                for letter in self.letters[place]:
+                    ways[letter].add(place)
+            letters: dict[frozenset[int], list[Letter]] = {}
+            for letter, places in ways.items():
+                letters.setdefault(frozenset(places), []).append(letter)
+            new = {self.place(read): reached for reached, read in letters.items()}
+            entered.update(new)
+            after[one] = set(new)
+            ends |= {place for place, reached in new.items() if not reached & last}
+            todo += new.values()
+        for place, reached in entered.items():
+            self.follow[place] = after[reached]
+        return not empty, after[begin], ends
+
 
 def is_closed(text: str) -> bool:
-    """Return whether a mark of repetition may follow a regular expression."""
+    """Return whether a mark of repetition may follow a regular expression, and ~ precede it."""
     return len(text) == 1 or (text[:1] in ("(", "[") and text.find(")" if text[0] == "(" else "]") == len(text) - 1)
 
 
@@ -1226,6 +1315,11 @@ def strings(value: Any) -> list[str]:
     fail(f"{value!r:.40} is not a list of different names")
 
 
+def losses(line: Line) -> list[list[int]]:
+    """Return the states that sets lose, each with those for which they do."""
+    return [[integer(one, 0, 1 << 21) for one in listed(each)] for each in listed(line.get("loses", []))]
+
+
 def listed(value: Any) -> list[Any]:
     """Return a list."""
     return value if type(value) is list else fail(f"{value!r:.40} is not a list")
@@ -1421,7 +1515,7 @@ class Checker:
         name, (systems, automaton) = self.new(line["predicate"], self.predicates, self.definitions), self.machine(line)
         if "expression" in line:
             digits = [self.systems[one].digits for one in systems]
-            expression = Expression(line["expression"], digits)
+            expression = Expression(line["expression"], digits, self.budget)
             places = list(map(str, range(len(systems))))
             numbers = [Relation(self.systems[one].words, [place]) for one, place in zip(systems, places, strict=True)]
             read = Sets(expression.automaton(), range(len(systems)), self.budget)
@@ -1536,7 +1630,8 @@ class Checker:
         names = dict[str, str]()
         if rule == "exists":
             count = integer(line.get("count", 1), 1, 1 << 31)
-            return self.add(self.without(relations[0], strings(line["bound"]), count, bool(line.get("backward"))))
+            return self.add(self.without(
+                relations[0], strings(line["bound"]), count, bool(line.get("backward")), losses(line)))
         if rule in ("not", "iff", "or"):
             wanted = [name for one in relations for name in one.names]
             holds: Callable[[list[bool]], bool] = {
@@ -1558,17 +1653,21 @@ class Checker:
             relations = []
         return self.add(self.over(wanted, [one.renamed(names) for one in relations], [], all))
 
-    def without(self, relation: Relation, bound: list[str], count: int = 1, back: bool = False) -> Relation:
+    def without(
+        self, relation: Relation, bound: list[str], count: int = 1, back: bool = False, loses: Sequence[list[int]] = ()
+    ) -> Relation:
         """Return a minimal relation without some tracks: that there are values for them, as many as `count`."""
         kept = [place for place, name in enumerate(relation.names) if name not in bound]
         names = [relation.names[place] for place in kept]
-        return without(self.sets_of(relation, kept, count, back), names, self.budget)
+        return without(self.sets_of(relation, kept, count, back, loses), names, self.budget)
 
-    def sets_of(self, relation: Relation, kept: Sequence[int], count: int, back: bool) -> Sets:
+    def sets_of(
+        self, relation: Relation, kept: Sequence[int], count: int, back: bool, loses: Sequence[list[int]]
+    ) -> Sets:
         """Return sets of states of a relation; those of last time may be wanted again."""
-        key = (relation.automaton, tuple(kept), count, back)
+        key = (relation.automaton, tuple(kept), count, back, loses)
         if self.last_sets is None or self.last_sets[0] != key:
-            self.last_sets = key, Sets(relation.automaton, kept, self.budget, count, back)
+            self.last_sets = key, Sets(relation.automaton, kept, self.budget, count, back, loses)
         return self.last_sets[1]
 
     def over(
@@ -1858,7 +1957,10 @@ class Checker:
         witnesses = self.numbers(name for name in names if name in bound)
         kept, back = [place for place, name in enumerate(names) if name not in bound], bool(line.get("backward"))
         others = [names[place] for place in kept]
-        witnessed = Relation(self.sets_of(claim.relation, kept, count, back), others)
+        loses = losses(line)
+        if loses and (count > 1 or back):
+            raise Invalid("sets that lose states are counted, or backward")
+        witnessed = Relation(self.sets_of(claim.relation, kept, count, back, loses), others)
         if count > 1:
             if back or not set(bound) <= free(claim.formula) & set(names):
                 raise Invalid("a counted variable does not occur, or is counted backward")
@@ -1866,10 +1968,12 @@ class Checker:
             if not new.built:
                 self.refuse_unless(lambda has: has[0] == has[1], new.guards, [new.relation, witnessed], BOTH)
             return (count, frozenset(bound), frozenset({claim.formula}))
-        if new.built:
+        if new.built and not loses:
             self.refuse_unless(all, [*new.guards, claim.relation], witnesses, "some witnesses are not numbers")
             return exists(bound, claim.formula)
         self.refuse_unless(all, [*new.guards, claim.relation], [new.relation, *witnesses], LITTLE)
+        if new.built:  # of these sets
+            return exists(bound, claim.formula)
         there = {name for one in (new.relation, *new.guards) for name in one.names}
         parts = [*new.guards, new.relation, *self.numbers(name for name in others if name not in there)]
         if back:

@@ -57,6 +57,8 @@ def table(*rows: tuple[int, ...]) -> memoryview:
 A = Csr(*automaton())
 CODE = Recode((1,), (1,), 1, 1, Meter())
 NFA = Nfa((A,), (CODE,), 0, Meter())
+SIMULATION = Simulation(NFA, Meter())
+SIMULATION.run(1 << 40)
 BASE_2 = Recurrence(*recurrence(2))
 REGIONS = games.Regions(numbers(0, 1), table((0, 0, 0, 0, -1)), 5)  # type: ignore[arg-type]
 LIFE = games.Regions(numbers(0, 1), table((0, 0, 0, -1)), 4)  # type: ignore[arg-type]
@@ -85,6 +87,7 @@ CALLS: dict[Callable[..., object], tuple[Any, ...]] = {
     NFA.reversed: (Meter(),),
     Simulation: (NFA, Meter()),
     Simulation(NFA, Meter()).run: (5,),
+    SIMULATION.simulating: (0,),
     SubsetConstruction(NFA, None, Meter()).run: (5,),
     compiled.guarded_difference: (A, A, CODE, CODE, CODE, 0, Meter()),
     compiled.guarded_difference_word: (A, A, CODE, CODE, 0, Meter()),

@@ -93,6 +93,7 @@ def test_backends_agree_on_all_objects() -> None:
                     simulation = simulate(module, nfa, 1 << 40)
                     one += [nfa.states, nfa.transitions, simulation.pairs, construct(module, nfa, None, 1 << 40)]
                     one.append(construct(module, nfa, simulation, 1 << 40))
+                    one.append([simulation.simulating(state) for state in range(nfa.states)])
                     pruned += simulation.pairs > 0
                 one.append(forward.reversed(module.Meter()).reversed(module.Meter()).transitions)
                 found.append(one)
@@ -174,7 +175,12 @@ def test_what_does_not_fit_is_refused(module: ModuleType) -> None:
     assert not simulation.run(1)
     with pytest.raises(module.InvalidArrayError):  # it has not ended
         module.SubsetConstruction(nfa, simulation, module.Meter())
+    with pytest.raises(module.InvalidArrayError):
+        simulation.simulating(0)
     assert simulation.run(1 << 40)
+    for state in (-1, nfa.states):
+        with pytest.raises(module.InvalidArrayError):
+            simulation.simulating(state)
     for wrong in (other, nfa.reversed(module.Meter())):
         with pytest.raises(module.InvalidArrayError):
             module.SubsetConstruction(wrong, simulation, module.Meter())

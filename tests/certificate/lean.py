@@ -37,6 +37,7 @@ LIBRARY = {
     "RegularExpression.char": ("Mathlib.Computability.RegularExpressions", "a → RegularExpression a"),
     "RegularExpression.star": ("Mathlib.Computability.RegularExpressions", "RegularExpression a → RegularExpression a"),
     "RegularExpression.matches'": ("Mathlib.Computability.RegularExpressions", "RegularExpression a → Language a"),
+    "KStar.kstar": ("Mathlib.Algebra.Order.Kleene", "Language a → Language a"),
     "List.range": ("Init.Data.List.Basic", "ℕ → List ℕ"),
     "List.replicate": ("Init.Data.List.Basic", "ℕ → a → List a"),
     "List.zip": ("Init.Data.List.Basic", "List a → List b → List (a × b)"),
@@ -57,7 +58,8 @@ LIBRARY = {
 
 BASIC = ("ℕ", "ℤ", "ℚ", "ℝ", "ENat", "Prop", "Bool")
 NUMERIC = BASIC[:5]
-RINGS = ("RegularExpression", "PowerSeries", "ZMod")
+RINGS = ("RegularExpression", "Language", "PowerSeries", "ZMod")
+OPERATORS = {"RegularExpression": "+*^", "Language": "+*^⊓", "PowerSeries": "+-*^"}
 CONSTRUCTORS = {"List": 1, "Set": 1, "Language": 1, "RegularExpression": 1, "DFA": 2, "PowerSeries": 1, "ZMod": 1}
 
 
@@ -314,7 +316,7 @@ class LeanReading:
         own = found(kind)
         if isinstance(own, Unknown):
             own.numeral = True
-        elif own not in NUMERIC and sign not in {"RegularExpression": "+*^", "PowerSeries": "+-*^"}.get(own[0], ""):
+        elif sign == "⊓" if own in NUMERIC else sign not in OPERATORS.get(own[0], ""):
             raise LeanError(f"{own} has no {sign}")
         return kind
 
@@ -322,6 +324,12 @@ class LeanReading:
         kind = found(self.infer(children[-1], scope))
         if kind == "ℕ":
             raise LeanError(f"a natural number has no negative: {tree}")
+        return kind
+
+    def type_complement(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
+        kind = self.infer(children[0], scope)
+        if head_of(kind) != "Language":
+            raise LeanError(f"{kind} has no complement: {tree}")
         return kind
 
     def type_append(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
@@ -474,8 +482,10 @@ class LeanReading:
     def value_arithmetic(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
         left, sign, right = self.value(children[0], scope), str(children[1]), self.value(children[2], scope)
         kind = found(self.types[id(tree)])
+        if head_of(kind) == "PowerSeries":
+            return SERIES[sign](left, right)
         if isinstance(kind, tuple):
-            return SERIES[sign](left, right) if kind[0] == "PowerSeries" else (sign, left, right)
+            return (sign, left, right) if kind[0] == "RegularExpression" else Words((sign, plain(left), plain(right)))
         if kind in ("ℕ", "ENat") or isinstance(kind, Unknown):
             return NATURAL[sign](left, right)
         if sign == "/":
@@ -484,6 +494,9 @@ class LeanReading:
 
     def value_minus(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
         return -self.value(children[-1], scope)
+
+    def value_complement(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
+        return Words(("ᶜ", plain(self.value(children[0], scope))))
 
     def value_append(self, children: Any, scope: dict[str, Any], tree: Any) -> Any:
         return Items(item for child in children for item in self.value(child, scope))
@@ -641,6 +654,19 @@ class SetOf:
         self.has, self.count = has, count
 
 
+class Words(SetOf):
+    """The language of a regular expression."""
+
+    def __init__(self, expression: Any) -> None:
+        super().__init__(lambda word: in_language(expression, tuple(word)), lambda: 0)
+        self.expression = expression
+
+
+def plain(language: Any) -> Any:
+    """Return the regular expression of a language; a number stays."""
+    return language.expression if isinstance(language, Words) else language
+
+
 class Truncated:
     """A power series modulo a number, 0 if that is not known yet, as far as TERMS terms."""
 
@@ -736,6 +762,10 @@ def has_empty(expression: Any) -> bool:
             return any(map(has_empty, parts))
         case "*":
             return all(map(has_empty, parts))
+        case "⊓":
+            return all(map(has_empty, parts))
+        case "ᶜ":
+            return not has_empty(parts[0])
         case "^":
             return parts[1] == 0 or has_empty(parts[0])
     return bool(kind == "star")
@@ -752,6 +782,8 @@ def derived(expression: Any, letter: Any) -> Any:
         return times(derived(parts[0], letter), expression)
     if kind == "^":
         return times(derived(parts[0], letter), ("^", parts[0], parts[1] - 1)) if parts[1] else 0
+    if kind in "⊓ᶜ":
+        return (kind, *(derived(part, letter) for part in parts))
     one, other = parts
     first = derived(one, letter)
     if kind == "+":
@@ -840,7 +872,8 @@ VALUES: dict[str, Any] = {name: curried(arity, function, keep=False) for name, a
     ("DFA.accepts", 1, lambda machine: SetOf(lambda word: machine.accept.has(machine.after(word)), lambda: 0)),
     ("RegularExpression.char", 1, lambda letter: ("char", letter)),
     ("RegularExpression.star", 1, lambda body: ("star", body)),
-    ("RegularExpression.matches'", 1, lambda own: SetOf(lambda word: in_language(own, tuple(word)), lambda: 0)),
+    ("RegularExpression.matches'", 1, Words),
+    ("KStar.kstar", 1, lambda own: Words(("star", plain(own)))),
     ("List.range", 1, lambda number: Items(iter(range(number)))),
     ("List.replicate", 2, lambda number, each: Items(each for _ in range(number))),
     ("List.zip", 2, lambda one, other: Items(zip(one, other, strict=False))),

@@ -245,12 +245,18 @@ def change_made(lines: Lines, chance: random.Random) -> None:
 
 
 def turn_projection(lines: Lines, chance: random.Random) -> None:
-    """A projection is checked from the other end of words, perhaps of another claim, or with another result."""
+    """A projection is checked in another way: from the end of words, or by sets that lose states.
+
+    It may also be one of another claim, or have another result.
+    """
     projections = [line for line in claims(lines) if line["rule"] == "exists"]
     if not projections:
         return
     line = chance.choice(projections)
-    if line.pop("backward", None) is None:
+    if chance.random() < 0.3:
+        states = list(range(chance.randrange(1, 6)))
+        line["loses"] = [[one, chance.choice(states)] for one in states]
+    elif line.pop("backward", None) is None:
         line["backward"] = True
     if chance.random() < 0.4:
         line["relation"] = relation(lines, chance)
@@ -346,7 +352,7 @@ def change_meaning(lines: Lines, chance: random.Random) -> None:
         part = around[place]
         around[place] = chance.choice([
             ["letters", [chance.randrange(3)]], ["repeat", part, chance.randrange(3), -1], ["then", part, part],
-            ["or", part, ["then"]], part[1:],
+            ["or", part, ["then"]], ["and", part, ["repeat", part, 0, 1]], ["not", part], part[1:],
         ])
         line[key] = line[key] if place else around[place]
     elif key == "of":

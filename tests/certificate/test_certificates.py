@@ -225,6 +225,19 @@ def test_an_expression_over_a_plain_alphabet_is_read_as_the_numbers_are(tmp_path
     assert ("0*11(0|1)*" if system == "msd_2" else "(0|1)*110*") in said
 
 
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_3", "lsd_3", "msd_fib"])
+def test_intersections_and_complements(tmp_path: Path, system: str) -> None:
+    """All other words are those over the alphabet of the expression, which may have fewer digits than the system."""
+    session = fp.Session()
+    session.reg("own", [(0, 1)], "0*(1.*&~(.*11.*))(00)*")
+    session.reg("pairs", [system, system], "~(.*[1,1].*)&([0,0]|[1,0]|[0,1]|[1,1])*")
+    found = verdict(session, f"?{system} Ex,y x>4 & $own(x) & $pairs(x,y) & $pairs(y,x) & y>x")
+    checker = checked(found.certificate().content, tmp_path)
+    said = [line for line in checker.understood() if line.startswith(("predicate own", "predicate pairs"))]
+    assert found and len(said) >= 2 and not any("digest" in line for line in said)
+    assert any("&~(" in line for line in said)
+
+
 def test_an_expression_over_a_plain_alphabet_is_read_in_one_order() -> None:
     session = fp.Session()
     session.reg("one", [(0, 1)], "0*1")
@@ -242,6 +255,27 @@ def test_an_expression_of_the_other_order_is_refused(tmp_path: Path) -> None:
     lines[place] = {**lines[place], "expression": [kind, *reversed(parts)]}
     with pytest.raises(fibcheck.Invalid, match="odd"):
         checked_lines(lines, tmp_path)
+
+
+def test_kinds_of_moves_are_proved_one_by_one(tmp_path: Path) -> None:
+    """No relation is about all four piles, as one that joins the set with all kinds of moves would be."""
+    session = fp.Session("msd_fib")
+    session.define("P", "x+y<9 | x=2*y")
+    found = verdict(session, "Ap,q ~$P(p,q) => Er,s $P(r,s) & ((p=r & s<q) | (q=s & r<p))")
+    checker = checked(found.certificate().content, tmp_path)
+    assert not any({"p", "q", "r", "s"} <= {name[0] for name in claim.relation.names} for claim in checker.claims)
+
+
+def test_a_definition_by_an_earlier_one_of_its_name(tmp_path: Path) -> None:
+    session = fp.Session()
+    session.define("small", "x<9")
+    session.define("small", "$small(x) & x>3")
+    with pytest.raises(NotCertified, match="small") as refused:
+        verdict(session, "Ex $small(x)").certificate()
+    assert "name" in refused.value.hint
+    session.define("less", "x<9")
+    session.define("small", "$less(x) & x>3")
+    checked(verdict(session, "Ex $small(x)").certificate().content, tmp_path)
 
 
 def test_a_definition_whose_names_have_changed() -> None:
@@ -299,7 +333,9 @@ def test_backward_trial_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         return exists(*arguments)
 
     monkeypatch.setattr(operations, "exists", noted)
-    assert projected(automaton, ["y"], UNLIMITED) [:2] == (exists(automaton, ["y"], UNLIMITED), False)
+    monkeypatch.setattr(proof, "losses", lambda *_: None)
+    found = projected(automaton, ["y"], UNLIMITED)
+    assert found.automaton == exists(automaton, ["y"], UNLIMITED) and not found.backward
     assert len(trials) == 2
     with determinization.forced("reverse"), pytest.raises(BudgetSpent, match="states"):
         exists(automaton, ["y"], trials[1])

@@ -38,6 +38,8 @@ reg shift msd_fib msd_fib "([0,0]|[0,1][1,1]*[1,0])*":
 reg even_zeros msd_fib "0*(00|0*1)*":
 reg odd_ones msd_3 "(0|2)*1((0|2)*1(0|2)*1)*(0|2)*":
 reg few msd_2 "0*(1{2,3}|10?1+)":
+reg both msd_2 msd_2 "([0,0]|[0,1][1,0]|[1,1])*&~(.*[1,1][1,1].*)":
+reg nested msd_2 "(~(1*)&0?1.){1,2}(1&.)*(00|0&.)?":
 def phin "?msd_fib (s=0 & n=0) | Ex $shift(n-1,x) & s=x+1":
 def wythoff "?msd_fib $even_zeros(a) & $shift(a,b)":
 def twice "?msd_3 y=2*x":
@@ -54,6 +56,8 @@ STATEMENTS = [
     ("?msd_wythoff_2 An pell[n]=@0 | pell[n+1]=@0", ()),
     ("?msd_3 Ax,y $twice(x,y) => ($odd_ones(x) => y>0)", ()),
     ("An $few(n) => (n=3 | n=5 | n>5)", ()),
+    ("Ax,y $both(x,y) => x<=2*y", ()),
+    ("En $nested(n) & n>4", ()),
     ("Ax E>=2 y y<=x+1", ()),
     ("Ax E=1 y y=x+2", ()),
     ("Ax E=3 y y<=2 & x=x", ()),

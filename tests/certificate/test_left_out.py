@@ -119,6 +119,23 @@ def test_both_versions_say_the_same(lines: Lines) -> None:
     assert list(checked_in_memory(old).understood()) == list(checked_in_memory(lines).understood())
 
 
+def test_sets_that_lose_all_states(lines: Lines) -> None:
+    """What is built of them is too small: what the relation accepts that is projected is no longer in it."""
+    claims = checked_in_memory(lines).claims
+    refused = 0
+    for place, line in enumerate(lines):
+        if line.get("rule") != "exists" or "relation" in line:
+            continue
+        outputs = claims[line["of"][0]].relation.automaton.outputs
+        if any(outputs):
+            states = range(len(outputs))
+            changed = {**line, "loses": [[state, state] for state in states]}
+            with pytest.raises(Invalid, match="accept"):
+                checked_in_memory([*lines[:place], changed, *lines[place + 1:]])
+            refused += 1
+    assert refused > 0
+
+
 @pytest.mark.parametrize("version", [0, 1, 3, "2", True, None])
 def test_another_version(lines: Lines, version: object) -> None:
     """Version 1 has no claims without relation; of others the message names the versions that are known."""

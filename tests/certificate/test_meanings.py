@@ -6,7 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 
 import fibprover as fp
+from fibprover.automata.dfa import Track
 from fibprover.checker.fibcheck import Budget, Checker, Expression, Invalid, Malformed, Sets
 from fibprover.games import certificate as games
+from fibprover.language.regular_expression import parse_regex
 from fibprover.numeration.registry import system_named
 from fibprover.prover.certificate.meanings import with_recurrence
 from fibprover.prover.certificate.tables import table
+from fibprover.prover.evaluate.regular_language import compile_regex
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import checked_lines
 from tests.certificate.test_recursions import N_IS, P_IS, complements
@@ -107,6 +110,7 @@ def test_recurrences_of_systems(name: str) -> None:
     ["letters", [0]], ["repeat", ["letters", [0], [1]], 0, -1], ["then"], ["or"], "letters", ["letters"], [],
     ["letters", [2]], ["letters", [0, 0]], ["repeat", ["letters", [0]], 2, 1],
     ["then", ["letters", [1]], ["then", ["letters", [1]]]],
+    ["and"], ["not"], ["not", ["letters", [0]], ["letters", [1]]], ["not", ["letters", [0]]], ["not", ["and"]],
 ])
 def test_another_expression_is_refused(tmp_path: Path, tree: Any) -> None:
     lines = lines_of(floors())
@@ -115,41 +119,96 @@ def test_another_expression_is_refused(tmp_path: Path, tree: Any) -> None:
         checked_lines(lines, tmp_path)
 
 
+@cache
+def without_repetition() -> str:
+    """The certificate of a statement about numbers with 1, but without 11 or 111, in front of zeros, as JSON."""
+    session = fp.Session()
+    session.reg("rare", ["msd_2"], "(.*1.*&~(.*11.*))0{1,2}")
+    verdict = session.eval("Ax $rare(x) => x>1")
+    assert isinstance(verdict, Verdict) and verdict.truth
+    return json.dumps(verdict.certificate().lines)
+
+
+def test_an_intersection_is_printed(tmp_path: Path) -> None:
+    (line,) = [line for line in said(lines_of(without_repetition()), tmp_path) if line.startswith("predicate rare")]
+    assert "the numbers of the regular expression ((0|1)*1(0|1)*&~((0|1)*11(0|1)*))0{1,2};" in line
+
+
+def forged_intersections() -> Iterator[Lines]:
+    """Certificates with one part of the intersection, with a union in its place, or with parts exchanged."""
+    for change in range(6):
+        lines = lines_of(without_repetition())
+        _, both, zeros = tree = line_with(lines, "predicate", "rare")["expression"]
+        _, one, (_, body) = both
+        tree[1:] = [
+            [one, zeros], [["not", body], zeros], [["or", one, ["not", body]], zeros], [["and", one, body], zeros],
+            [["not", both], zeros], [zeros, both],
+        ][change]
+        yield lines
+
+
+def test_forged_intersections_are_refused(tmp_path: Path) -> None:
+    for lines in forged_intersections():
+        with pytest.raises(Invalid, match="rare"):
+            checked_lines(lines, tmp_path)
+
+
 def trees(chance: random.Random, depth: int) -> list[Any]:
     """An expression over 0 and 1."""
-    kind = chance.choice(["letters", "letters", "then", "or", "repeat", "repeat"]) if depth else "letters"
+    kind = chance.choice(["letters", "then", "or", "and", "not", "repeat", "repeat"]) if depth else "letters"
     if kind == "letters":
         return ["letters", *([digit] for digit in chance.choice([[0], [1], [0, 1]]))]
     if kind == "repeat":
         least = chance.randrange(3)
         return ["repeat", trees(chance, depth - 1), least, chance.choice([-1, max(1, least + chance.randrange(2))])]
-    return [kind, *(trees(chance, depth - 1) for _ in range(chance.randrange(int(kind == "or"), 3)))]
+    least, most = {"not": (1, 1), "then": (0, 2)}.get(kind, (1, 2))
+    return [kind, *(trees(chance, depth - 1) for _ in range(chance.randint(least, most)))]
 
 
-def pattern(tree: list[Any]) -> str:
-    """The same as Python has it."""
+LONGEST = 5
+WORDS = ["".join(word) for length in range(LONGEST + 1) for word in product("01", repeat=length)]
+
+
+def words_of(tree: list[Any]) -> set[str]:
+    """The words of an expression, as far as WORDS has them, by brute force."""
     kind, *rest = tree
     if kind == "letters":
-        return f"[{''.join(str(digit) for digit, in rest)}]"
+        return {str(digit) for digit, in rest}
     if kind == "repeat":
-        return f"(?:{pattern(rest[0])}){{{rest[1]},{'' if rest[2] == -1 else rest[2]}}}"
-    return f"(?:{('|' if kind == 'or' else '').join(map(pattern, rest))})"
+        body, least, most = rest
+        now, found = {""}, set[str]()
+        for number in range((least + LONGEST if most == -1 else most) + 1):
+            found |= now if number >= least else set()
+            now = joined(now, words_of(body))
+        return found
+    parts = list(map(words_of, rest))
+    if kind == "then":
+        return reduce(joined, parts, {""})
+    if kind == "not":
+        return set(WORDS) - parts[0]
+    return reduce(set[str].union if kind == "or" else set[str].intersection, parts)
+
+
+def joined(one: set[str], two: set[str]) -> set[str]:
+    return {left + right for left in one for right in two if len(left) + len(right) <= LONGEST}
 
 
 def test_expressions_by_brute_force() -> None:
+    """What is printed has the words of the tree, and its automaton does not mind zeros in front."""
     chance = random.Random(4)
-    for _ in range(150):
-        tree = trees(chance, 2)
-        expression = Expression(tree, [2])
+    for _ in range(200):
+        tree = trees(chance, 3)
+        expression = Expression(tree, [2], Budget(60, 1 << 30))
         sets = Sets(expression.automaton(), [0], Budget(60, 1 << 30))
-        wanted, printed = re.compile(pattern(tree)), re.compile(expression.text)
-        for word in ("".join(word) for length in range(6) for word in product("01", repeat=length)):
+        printed = compile_regex(parse_regex(expression.text, [[0, 1]]), [Track("x", (0, 1))])
+        wanted = words_of(tree)
+        for word in WORDS:
+            assert (word in wanted) == bool(printed.output(map(int, word)))
             state = 0
             for digit in word:
                 state = sets.rows[state].get((int(digit),), -1) if state >= 0 else -1
-            padded = ("0" * zeros + word.lstrip("0") for zeros in range(9))
-            assert sets.accepts(state) == any(map(wanted.fullmatch, padded))
-            assert bool(wanted.fullmatch(word)) == bool(printed.fullmatch(word))
+            padded = ("0" * zeros + word.lstrip("0") for zeros in range(40))
+            assert sets.accepts(state) == any(printed.output(map(int, each)) for each in padded)
 
 
 def forged_floors() -> Iterator[Lines]:

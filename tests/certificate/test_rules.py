@@ -186,6 +186,26 @@ CASES: dict[str, tuple[list[Line], Line]] = {
         [atom("x<y", "less x y"), claim("exists", "all y", of=[0], bound=["x"], backward=True, guards=("positive y",))],
         claim("exists", "all y", of=[0], bound=["x"], backward=True, guards=("below_two y",)),
     ),
+    **{
+        # After a letter with different digits all is accepted: a set with state 1 of less x y needs no state 0.
+        f"a set that loses all states, {name}": (
+            [atom("x<y", "less x y"), claim("exists", said, of=[0], bound=[bound], loses=[[0, 1]])],
+            claim("exists", said, of=[0], bound=[bound], loses=[[0, 0], [1, 1]]),
+        )
+        for name, said, bound in [("of a relation", "all x", "y"), ("of another one", "positive y", "x")]
+    },
+    "sets that lose states are counted": (
+        [atom("x<y", "less x y"), claim("exists", "all x", of=[0], bound=["y"], count=2)],
+        claim("exists", "all x", of=[0], bound=["y"], count=2, loses=[[0, 1]]),
+    ),
+    "sets that lose states, backward": (
+        [atom("x<y", "less x y"), claim("exists", "all x", of=[0], bound=["y"], backward=True)],
+        claim("exists", "all x", of=[0], bound=["y"], backward=True, loses=[[0, 1]]),
+    ),
+    "sets that lose a state that is not there": (
+        [atom("x<y", "less x y"), claim("exists", "all x", of=[0], bound=["y"], loses=[[0, 1], [1]])],
+        claim("exists", "all x", of=[0], bound=["y"], loses=[[2, 1]]),
+    ),
     "a bound variable in a guard": (
         [atom("x<y", "less x y"), claim("exists", "all x", of=[0], bound=["y"])],
         claim("exists", "all x", of=[0], bound=["y"], guards=("zero y",)),

@@ -7,6 +7,8 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from fibprover.checker.fibcheck import Invalid, Malformed
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate import test_series as series
 from tests.certificate.meaning import checked_lines
-from tests.certificate.test_meanings import floors, forged_floors
+from tests.certificate.test_meanings import floors, forged_floors, forged_intersections, without_repetition
 from tests.certificate.test_recursions import N_IS, P_IS, SOLVED, captured, complements, lines_of, refused
 from tests.certificate.test_rules import CASES, checker
 from tests.certificate.test_sequences import CERTIFIED, certified
@@ -29,6 +31,7 @@ from tests.certificate.verified import (
     agreement,
     agreement_on,
     of_sequences,
+    random_expressions,
     random_projections,
     verdicts,
 )
@@ -229,15 +232,31 @@ def test_random_counts(tmp_path: Path) -> None:
     assert differ == [] and found["both valid"] > 5 and found["both refuse"] > 5
 
 
-def test_meanings(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("written", "forged"), [
+    (floors, forged_floors), (without_repetition, forged_intersections),
+])
+def test_meanings(
+    tmp_path: Path, written: Callable[[], str], forged: Callable[[], Iterator[list[dict[str, Any]]]]
+) -> None:
     """Both print what names mean, and refuse what is forged."""
-    right, wrong = tmp_path / "right.jsonl", [tmp_path / f"{number}.jsonl" for number, _ in enumerate(forged_floors())]
-    write(right, lines := json.loads(floors()))
+    right, wrong = tmp_path / "right.jsonl", [tmp_path / f"{number}.jsonl" for number, _ in enumerate(forged())]
+    write(right, lines := json.loads(written()))
     ours = subprocess.run([PROGRAM, right], capture_output=True, text=True, check=True).stdout
     assert ours.splitlines() == [*checked_lines(lines, tmp_path).understood(), "VALID"]
-    for file, changed in zip(wrong, forged_floors(), strict=True):
+    for file, changed in zip(wrong, forged(), strict=True):
         write(file, changed)
     assert "VALID" not in verdicts(wrong)
+
+
+def test_random_expressions(tmp_path: Path) -> None:
+    """Both checkers say the same of random regular expressions, and print the same."""
+    drawn = list(random_expressions(100, chosen_seed()))
+    found, differ = agreement_on(((str(number), lines) for number, lines in enumerate(drawn)), tmp_path, True)
+    assert differ == [] and found["both valid"] > 5 and found["both refuse"] > 5
+    for number, lines in enumerate(drawn[::2]):
+        ours = subprocess.run([PROGRAM, tmp_path / f"{2 * number}.jsonl"], capture_output=True, text=True, check=False)
+        with suppress(Invalid, Malformed):
+            assert ours.stdout.splitlines() == [*checked_lines(lines, tmp_path).understood(), "VALID"]
 
 
 @pytest.mark.parametrize("name", ["T", "RS", "PD", "TM2", "F"])

@@ -21,8 +21,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from fibprover.checker.fibcheck import Invalid, Malformed
+from fibprover.checker.fibcheck import Budget, Expression, Invalid, Malformed, Sets
 from tests.certificate.mutants import NEW_MUTATIONS, Mutation, checked_in_memory, is_true, mutants
+from tests.certificate.test_meanings import trees
 from tests.certificate.test_recursions import SOLVED, lines_of
 from tests.certificate.test_sequences import CERTIFIED, certified
 
@@ -69,8 +70,11 @@ def random_projections(count: int, seed: int, counted: bool = False) -> Iterator
         line: dict[str, Any] = {"rule": "exists", "of": [0], "bound": ["y"], "guards": guards}
         if counted:
             line["count"] = chance.choice([2, 3, 4, 7])
-        elif chance.random() < 0.7:
+        elif chance.random() < 0.4:
             line["backward"] = True
+        elif chance.random() < 0.5:
+            states = range(len(whole["rows"]))
+            line["loses"] = [[chance.choice(states), chance.choice(states)] for _ in range(chance.randrange(1, 4))]
         if chance.random() < 0.8:  # otherwise it is what the rule makes
             line["relation"] = [2, ["x", "z"][: tracks - 1]]
         yield [
@@ -78,6 +82,29 @@ def random_projections(count: int, seed: int, counted: bool = False) -> Iterator
             {"automaton": 1, **automaton(1, chance.randrange(1, 4))},
             {"automaton": 2, **automaton(tracks - 1, chance.randrange(1, 4))},
             {"rule": "atom", "formula": f"$P({','.join(names)})", "relation": [0, names]}, line,
+            {"rule": "and", "of": []}, {"statement": "true"},
+        ]
+
+
+def random_expressions(count: int, seed: int) -> Iterator[list[dict[str, Any]]]:
+    """Yield certificates with a predicate of a random regular expression: every other one has another predicate."""
+    chance = random.Random(seed)
+    system = {"system": "s", "digits": 2, "outputs": [1], "rows": [[0, 0, 1, 0]]}
+    for number in range(count):
+        tree = trees(chance, 4)
+        try:
+            sets = Sets(Expression(tree, [2], Budget(60, 1 << 22)).automaton(), [0], Budget(60, 1 << 22))
+        except Malformed:  # it has too many places
+            continue
+        rows, outputs = list[list[int]](), list[int]()
+        while len(rows) < len(sets.sets):  # which grows
+            rows.append([each for (digit,), there in sorted(sets.rows[len(rows)].items()) for each in (digit, there)])
+            outputs.append(int(sets.accepts(len(outputs))))
+        if number % 2:
+            outputs[chance.randrange(len(outputs))] ^= 1
+        yield [
+            {"certificate": 2, "variables": {"x": "s"}}, system,
+            {"predicate": "P", "systems": ["s"], "outputs": outputs, "rows": rows, "expression": tree},
             {"rule": "and", "of": []}, {"statement": "true"},
         ]
 

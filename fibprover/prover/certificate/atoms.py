@@ -164,7 +164,7 @@ class Atoms:
             self.tables.written.predicates[definition.name] = None
             names = tuple(tables.variable(sort) for sort in sorts)
             relation = tables.atoms.relation(definition.automaton, names)
-            described = expression(definition, tables.budget, turned=turned)
+            described = expression(definition, sorts, tables.budget, turned=turned)
             more = {} if described is None else {"expression": described}
             tables.predicate(
                 definition.name, kernel_calls.reorder(relation, names, tables.budget), systems=shown, **more
@@ -222,7 +222,10 @@ class Atoms:
     def _read_again(self, definition: Definition) -> tuple[Logic, tuple[str, ...]]:
         """Return the formula of a definition, and its parameters."""
         if definition.name in self.tables.written.reading:
-            raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
+            raise NotCertified(
+                f"the formula of ${definition.name} calls ${definition.name}, which meant something else then",
+                hint="give the new relation another name",
+            )
         self.tables.written.reading.add(definition.name)
         source = definition.source
         assert source is not None

@@ -204,54 +204,80 @@ def zipped(variables: Sequence[str], digits: Sequence[str]) -> str:
     return read
 
 
-def expression(name: str, tree: Sequence[Any], tracks: int) -> str:
-    """Return the definition of a regular expression over tuples of digits."""
-    kind = " × ".join(["ℕ"] * tracks)
-    return declared(f"def {name} : RegularExpression {kind if tracks == 1 else f'({kind})'} :=", _expression(tree))
+def expression(name: str, tree: Sequence[Any], tracks: int) -> tuple[str, str]:
+    """Return the definition of a regular expression over tuples of digits, and its words, a `Language`.
+
+    Mathlib's expressions have no intersection and no complement: with these, languages are combined.
+    """
+    digits = " × ".join(["ℕ"] * tracks)
+    kind = digits if tracks == 1 else f"({digits})"
+    if _is_plain(tree):
+        return declared(f"def {name} : RegularExpression {kind} :=", _expression(tree, "")), f"{name}.matches'"
+    return declared(f"def {name} : Language {kind} :=", _expression(tree, kind)), name
 
 
-_SUM, _PRODUCT, _POWER, _APPLIED, _CLOSED = range(5)
+_SUM, _MEET, _PRODUCT, _POWER, _APPLIED, _CLOSED = range(6)
 
 
-def _expression(tree: Sequence[Any], level: int = _SUM) -> str:
-    """Return a regular expression, in brackets if it binds less tightly than a level."""
+def _is_plain(tree: Sequence[Any]) -> bool:
+    """Return whether an expression has no intersection and no complement."""
     kind, *rest = tree
-    if kind == "letters":
+    parts = [] if kind == "letters" else rest[:1] if kind == "repeat" else rest
+    return kind not in ("and", "not") and all(map(_is_plain, parts))
+
+
+def _expression(tree: Sequence[Any], letters: str, level: int = _SUM) -> str:
+    """Return a regular expression, in brackets if it binds less tightly than a level.
+
+    letters: their type, if what is returned is a `Language`; empty if it is a `RegularExpression`.
+    """
+    kind, *rest = tree
+    if letters and _is_plain(tree):
+        own, text = _APPLIED, f"RegularExpression.matches' ({_expression(tree, '')} : RegularExpression {letters})"
+    elif kind == "letters":
         if len(rest) == 1:
             (letter,) = rest
             digits = str(letter[0]) if len(letter) == 1 else f"({', '.join(map(str, letter))})"
             own, text = _APPLIED, f"RegularExpression.char {digits}"
         else:
-            own, text = _SUM, " + ".join(_expression(["letters", letter], _PRODUCT) for letter in rest)
-    elif kind == "or" and len(rest) > 1:
-        own, text = _SUM, " + ".join(_expression(one, _SUM if place == 0 else _PRODUCT)
-                                     for place, one in enumerate(rest))
+            own, text = _joined(_SUM, " + ", [["letters", letter] for letter in rest], letters)
     elif kind == "repeat":
-        own, text = _repeated(*rest)
+        body, least, most = rest
+        own, text = _repeated(body, least, most, letters)
+    elif kind == "not":
+        own, text = _CLOSED, f"{_expression(rest[0], letters, _CLOSED)}ᶜ"
     elif len(rest) == 1:
-        return _expression(rest[0], level)
+        return _expression(rest[0], letters, level)
     elif rest:
-        own, text = _PRODUCT, " * ".join(_expression(one, _PRODUCT if place == 0 else _POWER)
-                                         for place, one in enumerate(rest))
+        own, sign = {"or": (_SUM, " + "), "and": (_MEET, " ⊓ "), "then": (_PRODUCT, " * ")}[kind]
+        own, text = _joined(own, sign, rest, letters)
     else:
         own, text = _CLOSED, "1"
     return text if own >= level else f"({text})"
 
 
-def _repeated(body: Sequence[Any], least: int, most: int) -> tuple[int, str]:
+def _joined(level: int, sign: str, parts: Sequence[Sequence[Any]], letters: str) -> tuple[int, str]:
+    """Return expressions with an operator between them, and how tightly it binds: to the left."""
+    texts = [_expression(one, letters, level if place == 0 else level + 1) for place, one in enumerate(parts)]
+    return level, sign.join(texts)
+
+
+def _repeated(body: Sequence[Any], least: int, most: int, letters: str) -> tuple[int, str]:
     """Return an expression that is repeated, most = -1 for any number, and how tightly it binds."""
-    closed = _expression(body, _CLOSED)
-    factors = [f"{closed} ^ ({least} : ℕ)" if least > 1 else _expression(body, _POWER)] if least else []
+    closed = _expression(body, letters, _CLOSED)
+    factors = [f"{closed} ^ ({least} : ℕ)" if least > 1 else _expression(body, letters, _POWER)] if least else []
     if most == -1:
-        factors.append(f"{closed}.star")
+        factors.append(f"KStar.kstar {closed}" if letters else f"{closed}.star")
     elif most > least:
-        optional = f"(1 + {_expression(body, _PRODUCT)})"
+        optional = f"(1 + {_expression(body, letters, _MEET)})"
         factors.append(f"{optional} ^ ({most - least} : ℕ)" if most > least + 1 else optional)
     if not factors:
         return _CLOSED, "1"
     if len(factors) > 1:
         return _PRODUCT, " * ".join(factors)
-    return (_CLOSED if most == -1 else _POWER if least > 1 or most > least + 1 else _APPLIED), factors[0]
+    if most == -1:
+        return _APPLIED if letters else _CLOSED, factors[0]
+    return (_POWER if least > 1 or most > least + 1 else _APPLIED), factors[0]
 
 
 def floor(name: str, variables: Sequence[str], slope: int) -> str:

@@ -266,11 +266,11 @@ class LeanNames:
         systems, name = self.checker.predicates[predicate][0], self._predicates[predicate]
         digits, parameters, own = self._digits_of(systems), _parameters(len(systems)), self.new(f"{name}_expression")
         self._shared("padded")
-        language = definitions.expression(own, self._expressions[predicate], len(systems))
+        defined, language = definitions.expression(own, self._expressions[predicate], len(systems))
         word = definitions.zipped(parameters, digits)
         self.blocks.append(
             comment(f"{predicate}: {self.checker.meanings[predicate]}, most significant digit first.")
-            + language + "\n" + definitions.read_by(name, parameters, digits, word, f"{own}.matches'"))
+            + defined + "\n" + definitions.read_by(name, parameters, digits, word, language))
 
     def _write_automaton(self, predicate: str) -> None:
         """Write a predicate without a meaning."""

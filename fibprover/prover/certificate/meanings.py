@@ -5,16 +5,20 @@ Each is written only if it is right, and the checker makes sure of it (docs/cert
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
+from fibprover.automata.dfa import Track
 from fibprover.automata.digit_order import from_reading_order, lsd_first
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Budget
 from fibprover.base.names import system_name
 from fibprover.language.regular_expression import (
+    Complement,
     Concat,
     Epsilon,
+    Intersection,
     Letters,
     Regex,
     Repeat,
@@ -23,7 +27,7 @@ from fibprover.language.regular_expression import (
 )
 from fibprover.numeration.equations import shortest_recurrence
 from fibprover.numeration.system import NumerationSystem
-from fibprover.prover.environment import Definition
+from fibprover.prover.environment import Definition, Sort
 from fibprover.prover.evaluate.regular_language import compile_regex
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.laurent import Exponents
@@ -96,10 +100,13 @@ def _terms(polynomial: Iterable[tuple[Exponents, int]], variables: Exponents) ->
     return [[number, *at] for at, number in polynomial] or [[0] * (1 + len(variables))]
 
 
-def expression(definition: Definition, budget: Budget, *, turned: bool = False) -> list[Any] | None:
+def expression(
+    definition: Definition, sorts: Sequence[Sort], budget: Budget, *, turned: bool = False
+) -> list[Any] | None:
     """Return the regular expression of a language as a certificate has it, None if it has none.
 
-    turned: whether words over plain alphabets stand for numbers that are read from the other end.
+    sorts: those of the numbers, which may have more digits than the expression; turned: whether words over plain
+    alphabets stand for numbers that are read from the other end.
     """
     from fibprover.checker import fibcheck  # loaded for certificates alone
 
@@ -119,8 +126,8 @@ def expression(definition: Definition, budget: Budget, *, turned: bool = False) 
     except FibproverError:
         return None
     try:
-        plain = _plain(_mirrored(tree) if turned else tree)
-        fibcheck.Expression(plain, [len(track.digits) for track in tracks])
+        plain = _plain(_mirrored(tree) if turned else tree, _every_word(tracks, sorts))
+        fibcheck.Expression(plain, [len(sort.digits) for sort in sorts], fibcheck.Budget(_SECONDS, _STEPS))
     except (NotImplementedError, fibcheck.Malformed):
         return None
     return plain
@@ -133,23 +140,39 @@ def _mirrored(tree: Regex) -> Regex:
             return Concat(tuple(map(_mirrored, reversed(parts))))
         case Union(parts):
             return Union(tuple(map(_mirrored, parts)))
+        case Intersection(parts):
+            return Intersection(tuple(map(_mirrored, parts)))
+        case Complement(body):
+            return Complement(_mirrored(body))
         case Repeat(body, least, most):
             return Repeat(_mirrored(body), least, most)
         case _:
             return tree
 
 
-def _plain(tree: Regex) -> list[Any]:
-    """Return an expression as lists."""
+def _every_word(tracks: Sequence[Track], sorts: Sequence[Sort]) -> Regex | None:
+    """Return all words over some tracks, if the numbers of the sorts have others, too; None otherwise."""
+    if all(track.digits == sort.digits for track, sort in zip(tracks, sorts, strict=True)):
+        return None
+    return Repeat(Letters(frozenset(product(*(track.digits for track in tracks)))), 0, None)
+
+
+def _plain(tree: Regex, every: Regex | None) -> list[Any]:
+    """Return an expression as lists; every: the words of which a complement consists, if these are not all."""
     match tree:
         case Letters(letters):
             return ["letters", *map(list, sorted(letters))]
         case Concat(parts):
-            return ["then", *map(_plain, parts)]
+            return ["then", *(_plain(part, every) for part in parts)]
         case Union(parts):
-            return ["or", *map(_plain, parts)]
+            return ["or", *(_plain(part, every) for part in parts)]
+        case Intersection(parts):
+            return ["and", *(_plain(part, every) for part in parts)]
+        case Complement(body):
+            others = ["not", _plain(body, every)]
+            return others if every is None else ["and", others, _plain(every, every)]
         case Repeat(body, least, most):
-            return ["repeat", _plain(body), least, -1 if most is None else most]
+            return ["repeat", _plain(body, every), least, -1 if most is None else most]
         case Epsilon():
             return ["then"]
     raise NotImplementedError(tree)

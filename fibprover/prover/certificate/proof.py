@@ -15,6 +15,7 @@ from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget, poll
+from fibprover.base.values import value
 from fibprover.prover.certificate.atoms import Atoms
 from fibprover.prover.certificate.core import text_of_node
 from fibprover.prover.certificate.normal import (
@@ -28,12 +29,16 @@ from fibprover.prover.certificate.normal import (
     disjuncts,
     free,
 )
+from fibprover.prover.certificate.pruned import Losses, losses
 from fibprover.prover.certificate.tables import NotCertified, Proved, Tables, TooMuchWork
 from fibprover.prover.certificate.terms import SharedTerm, equations, known_names, renamed_equations, shared_terms
 from fibprover.prover.logic import Linear
 
 #: Words are read from their end, too, if more sets are met than these, and more for each state of the result.
 MANY_SETS, MORE_SETS = 200, 3
+
+#: Sets lose states if so many times fewer are met then.
+MANY_TIMES = 3
 
 #: Another proof is tried where automata have more transitions than these in all.
 _MUCH_WORK = 200_000
@@ -183,32 +188,59 @@ class Proof:
         return kernel_calls.minimize(reordered, self.budget)
 
 
-def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Dfa, bool, int]:
-    """Return an automaton without some tracks, whether fewer sets are met if its words are read from their end, and
-    how many are met otherwise.
+@value
+class Projection:
+    """An automaton without some tracks.
+
+    backward: whether few sets are met if words are read from their end; sets: how many are met otherwise, as far as
+    that is known; loses: which states sets lose, if many fewer are met then.
     """
+
+    automaton: Dfa
+    backward: bool
+    sets: int
+    loses: Losses | None = None
+
+
+def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> Projection:
+    """Return an automaton without some tracks, and how that is checked with few sets of states."""
+    found, met = _by_all_states(automaton, names, budget)
+    if met <= MANY_SETS + MORE_SETS * found.automaton.states:
+        return found
+    fewer = losses(automaton, names, met // MANY_TIMES, budget)
+    return found if fewer is None else Projection(found.automaton, False, fewer.sets, fewer)
+
+
+def _by_all_states(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Projection, int]:
+    """Return the same without losses, and how many sets a check meets."""
     with determinization.observed() as outcomes:
         found = operations.exists(automaton, names, budget)
     forward = sum(sets for one in outcomes for _, sets in one.met)
     if not all(one.is_plain for one in outcomes) or forward <= MANY_SETS + MORE_SETS * found.states:
-        return found, any("reverse" in one.strategy for one in outcomes), forward
+        backward = any("reverse" in one.strategy for one in outcomes)
+        ended = sum(sets for one in outcomes for name, sets in one.met if name == one.strategy)
+        return Projection(found, backward, forward), ended if backward else forward
     try:
         with determinization.observed() as outcomes, determinization.forced("reverse"):
             operations.exists(automaton, names, replace(budget, states=min(budget.states, forward // 2)))
     except BudgetSpent as spent:
         if spent.resource != "states":
             raise
-        return found, False, forward
-    return found, 2 * sum(sets for one in outcomes for _, sets in one.met) < forward, forward
+        return Projection(found, False, forward), forward
+    back = sum(sets for one in outcomes for _, sets in one.met)
+    return Projection(found, 2 * back < forward, forward), min(back, forward)
 
 
 def distributed(node: Conjunction) -> list[Node]:
-    """Return the branches of E x (C & (F | G | ...)), if the disjunction joins variables that no other part joins."""
+    """Return the branches of E x (C & (F | G | ...)), if no other part has all variables of the disjunction.
+
+    C & F is often small where C & (F | G) is not: F may say what x is, as a kind of move does, and G something else.
+    """
     for part in node.parts:
-        branches, joined = disjuncts(part), free(part).intersection(node.bound)
+        branches, names = disjuncts(part), free(part)
         rest = [other for other in node.parts if other is not part]
         beside = [other for other in rest if not isinstance(other, Negation)]
-        if branches and joined and not any(joined <= free(other) for other in beside):
+        if branches and not names.isdisjoint(node.bound) and not any(names <= free(other) for other in beside):
             return [conjunction([*rest, branch], node.bound) for branch in branches]
     return []
 
@@ -308,13 +340,15 @@ class _Join:
         left = [name for name in one.automaton.names if name in self.bound and name not in others]
         while left:
             name = operations.cheapest_to_lose(one.automaton, left, self.budget) if len(left) > 1 else left[0]
-            names, (automaton, backward, sets) = [name], projected(one.automaton, [name], self.budget)
-            if len(left) > 1 and automaton.states > one.automaton.states:
-                names, (automaton, backward, sets) = left, projected(one.automaton, left, self.budget)
-            self.tables.written.work += sets
+            names, found = [name], projected(one.automaton, [name], self.budget)
+            if len(left) > 1 and found.automaton.states > one.automaton.states:
+                names, found = left, projected(one.automaton, left, self.budget)
+            self.tables.written.work += found.sets
             left = [name for name in left if name not in names]
-            more = {"backward": True} if backward else {}
-            one = self.proof.claim("exists", [one], automaton, self.guard, bound=names, **more)
+            more: dict[str, object] = {"backward": True} if found.backward else {}
+            if found.loses is not None:
+                more["loses"] = list(map(list, found.loses.lines))
+            one = self.proof.claim("exists", [one], found.automaton, self.guard, bound=names, **more)
         return one
 
     def _is_dense(self, guard: Dfa) -> bool:

@@ -71,6 +71,12 @@ class Simulation:
         self._broken = False
         return self._is_complete()
 
+    def simulating(self, state: int) -> bytes:
+        """Return the other states that simulate a state, as bits, the lowest first.  The relation is complete."""
+        if self._broken or not self._is_complete() or not 0 <= state < self._nfa.states:
+            raise InvalidArrayError("the simulation is not complete, or has no such state")
+        return self._above[state].to_bytes((self._nfa.states + 63) // 64 * 8, "little")
+
     def pruned(self, nfa: Nfa[S]) -> Nfa[S]:
         """Return the automaton without the transitions and initial states that others simulate."""
         if nfa is not self._nfa or self._broken or not self._is_complete():
