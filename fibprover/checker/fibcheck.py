@@ -1311,7 +1311,7 @@ class Checker:
         self.additions: set[str] = set()
         self.recursions: list[str] = []
         self.sequences: dict[str, tuple[str, Series]] = {}  # with their systems
-        self.counts: dict[str, str] = {}  # of sequences, what they count
+        self.counts: dict[str, tuple[str, list[str], str]] = {}  # of sequences: the index, what is counted, and where
         self.equations: dict[str, str] = {}  # of sequences, that determine them
         self.given: set[str] = set()  # sequences that equations mention before anything determines them
         self.integers: dict[str, Integers] = {}
@@ -1558,8 +1558,7 @@ class Checker:
         if not bound or index in bound or not set(bound) <= set(relation.names) <= {index, *bound}:
             raise Invalid(f"{name} counts variables of which nothing is claimed, or its formula has others")
         self.refuse_unless(all, [relation], self.numbers(bound), f"what {name} counts are not only numbers")
-        said = bound[0] if len(bound) == 1 else f"({','.join(bound)})"
-        self.counts[name] = f"{name}({index}) is the number of {said} with {source}"
+        self.counts[name] = index, bound, source
         return counted(name, relation, index, self.systems[system].digits, self.budget)
 
     def read_statement(self, line: Line) -> None:
@@ -2101,7 +2100,9 @@ class Checker:
         for name, (over, series) in self.sequences.items():
             first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
             if name in self.counts:
-                yield f"sequence {name}: {self.counts[name]}: {', '.join(first)}, ...; over {over}"
+                index, bound, source = self.counts[name]
+                said = f"the number of {bound[0] if len(bound) == 1 else '(' + ','.join(bound) + ')'} with {source}"
+                yield f"sequence {name}: {name}({index}) is {said}: {', '.join(first)}, ...; over {over}"
                 continue
             own = "" if name in self.equations else f", digest {series_digest(series)}"
             yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"

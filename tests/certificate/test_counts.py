@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fibprover.checker import fibcheck
+from tests.certificate.meaning import Meaning
+from tests.certificate.mutants import COUNT_MUTATIONS, mutants
 from tests.certificate.test_forged import Lines, refused, said, written
+from tests.certificate.verified import PROGRAM, verdicts
 
 #: The numbers for which counts are compared with those by brute force.
 SEEN = 40
@@ -232,3 +239,71 @@ def test_refused(forge: Callable[[], Lines], reason: str, tmp_path: Path) -> Non
     with pytest.raises((fibcheck.Invalid, fibcheck.Malformed), match=reason):
         fibcheck.check(str(written(forge(), tmp_path)))
     refused(forge(), tmp_path)
+
+
+# -- by brute force --------------------------------------------------------------------------
+
+#: What is counted is looked for below this number.
+FAR = 128
+
+
+def random_counts(count: int, seed: int) -> Iterator[Lines]:
+    """Yield certificates in which the pairs of a random relation are counted, for each value of one of its tracks.
+
+    Some of the counts are infinite.  What is counted for a number below 8 is below FAR.
+    """
+    chance = random.Random(seed)
+    for _ in range(count):
+        counting = Counting(chance.choice(list(WORDS)))
+        states = chance.randrange(1, 5)
+        rows = [{letter: chance.randrange(states) for letter in range(4) if chance.random() < 0.6}
+                for _ in range(states)]
+        flat = [[number for pair in sorted(row.items()) for number in pair] for row in (rows[0] | {0: 0}, *rows[1:])]
+        counting.add(predicate="P", systems=[counting.system] * 2, outputs=[chance.randrange(2) for _ in rows], rows=flat)
+        counting.count("$P(i,n)", counting.atom("$P(i,n)"), "i")
+        yield counting.end()
+
+
+def same_by_brute_force(checker: fibcheck.Checker) -> bool:
+    """Return whether the first terms of sequences that count are the numbers that brute force finds."""
+    meaning = Meaning(checker, FAR)
+    for name, (index, bound, source) in checker.counts.items():
+        formula, (system, series) = checker.read(source), checker.sequences[name]
+        for n in range(4):
+            tuples = product(range(FAR if len(bound) == 1 else 20), repeat=len(bound))
+            found = sum(meaning.holds(formula, {index: n, **dict(zip(bound, each, strict=True))}) for each in tuples)
+            if found != series.term(checker.systems[system].representation(n)):
+                return False
+    return True
+
+
+def agree(certificates: Iterable[Lines], folder: Path) -> Counter[str]:
+    """Count the files that both checkers accept, where brute force agrees, and that both refuse."""
+    found, files = Counter[str](), list[Path]()
+    for number, lines in enumerate(certificates):
+        files.append(folder / f"{number}.jsonl")
+        files[-1].write_text("".join(json.dumps(line) + "\n" for line in lines))
+    theirs = verdicts(files) if PROGRAM.exists() else [""] * len(files)
+    for file, verdict in zip(files, theirs, strict=True):
+        try:
+            checker = fibcheck.check(str(file), 20.0, 5_000_000)
+        except (fibcheck.Invalid, fibcheck.Malformed):
+            assert verdict != "VALID", file
+            found["refused"] += 1
+            continue
+        assert verdict in ("VALID", "") and same_by_brute_force(checker), file
+        found["accepted"] += 1
+    return found
+
+
+def test_random_counts(tmp_path: Path) -> None:
+    found = agree(random_counts(150, 1), tmp_path)
+    assert min(found["accepted"], found["refused"]) > 20, found
+
+
+def test_changed_counts(tmp_path: Path) -> None:
+    """What is changed is refused, or it still counts."""
+    sources = [json.dumps(make()) for make in (numbers_below, pairs_below, longer_numbers, five_for_each, none_at_all)]
+    changed = [lines for *_, lines in mutants(150, 1, sources, COUNT_MUTATIONS)]
+    found = agree(changed, tmp_path)
+    assert min(found["accepted"], found["refused"]) > 10, found
