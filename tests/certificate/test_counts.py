@@ -259,7 +259,8 @@ def random_counts(count: int, seed: int) -> Iterator[Lines]:
         rows = [{letter: chance.randrange(states) for letter in range(4) if chance.random() < 0.6}
                 for _ in range(states)]
         flat = [[number for pair in sorted(row.items()) for number in pair] for row in (rows[0] | {0: 0}, *rows[1:])]
-        counting.add(predicate="P", systems=[counting.system] * 2, outputs=[chance.randrange(2) for _ in rows], rows=flat)
+        outputs = [chance.randrange(2) for _ in rows]
+        counting.add(predicate="P", systems=[counting.system] * 2, outputs=outputs, rows=flat)
         counting.count("$P(i,n)", counting.atom("$P(i,n)"), "i")
         yield counting.end()
 
