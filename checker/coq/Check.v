@@ -1,7 +1,7 @@
 (** The checker, and why it is right. *)
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive QArith Lia.
-From Fibcheck Require Import Statements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear Recursion Sequences Integers.
+From Fibcheck Require Import Statements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear Recursion Sequences CountedTerms Integers.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -32,6 +32,7 @@ Record certificate := {
   patience : nat;
   lines : list line;
   facts : list (positive * formula);
+  counter_proofs : list (positive * nat) (* for each counter a claim, and how many zeros come first *);
   integer_variables : PositiveMap.t integers_in (* how they stand for integers *);
   integer_comparisons : list compared;
   readings : list (formula * formula);
@@ -149,6 +150,12 @@ Definition start_state : state := {| claims := PositiveMap.empty _; fresh_number
 Definition is_fact (s : state) (fact : positive * formula) : bool :=
   match PositiveMap.find (fst fact) (claims s), norm (snd fact) with Some cl, Some f => says (table c) cl f | _, _ => false end.
 
+Definition is_counter (s : state) (e : counter) : bool :=
+  existsb (fun t => match PositiveMap.find (fst t) (claims s) with
+                    | Some cl => check_counter d (table c) (patience c) e cl (snd t)
+                    | None => false
+                    end) (counter_proofs c).
+
 Definition kinds (x : name) : option integers_in := PositiveMap.find x (integer_variables c).
 
 Definition comparison_good (e : compared) : bool :=
@@ -172,7 +179,7 @@ Definition check : bool :=
          match PositiveMap.find (Pos.pred (fresh_number s)) (claims s) with Some last => says (table c) last f | None => false end
          && forallb (fun k => existsb (Nat.eqb k) (settled s)) (seq 0 (length (recursions d)))
          && forallb (fun k => existsb (Nat.eqb k) (solved s)) (seq 0 (length (equations d)))
-         && forallb (is_fact s) (facts c) && readings_good
+         && forallb (is_fact s) (facts c) && readings_good && forallb (is_counter s) (counters d)
      | _, _ => false
      end.
 
@@ -288,7 +295,7 @@ Theorem check_sound : excluded_middle -> forall c, check c = true ->
 Proof.
   intros classic c H. unfold check in H. rewrite !andb_true_iff in H. destruct H as [[S D] H].
   destruct (add_lines c start_state (lines c)) as [s|] eqn:L; try discriminate.
-  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. rewrite !andb_true_iff in H. destruct H as [[[[H R] RS] FS] RD].
+  destruct (norm (statement c)) as [f|] eqn:N; try discriminate. rewrite !andb_true_iff in H. destruct H as [[[[[H R] RS] FS] RD] CT].
   destruct (PositiveMap.find _ (claims s)) as [last|] eqn:F; try discriminate.
   assert (T : sound_state c start_state).
   { repeat apply conj; simpl; [|intros p []|intros k []|intros k []]. intros i cl E. rewrite PositiveMap.gempty in E. discriminate. }
@@ -307,13 +314,17 @@ Proof.
       - apply in_seq. split; [lia|]. apply nth_error_Some. congruence.
       - apply Nat.eqb_eq in Eq. now subst. }
     destruct (KS k J) as (names' & es' & E' & X). congruence. }
+  assert (UC : forall e, In e (counters (declared c)) -> counts_solutions (declared c) e).
+  { intros e I. rewrite forallb_forall in CT. apply CT in I. apply existsb_exists in I as ([i n] & _ & I). cbn [fst snd] in I.
+    destruct (PositiveMap.find i (claims s)) as [cl|] eqn:C; try discriminate. apply O in C as [V _].
+    exact (check_counter_sound _ _ _ _ S classic _ _ _ I V). }
   assert (FT : forall i g, In (i, g) (facts c) -> holds (declared c) g).
-  { intros i g I. split; [|split; auto]. intros v. rewrite forallb_forall in FS. apply FS in I. unfold is_fact in I. cbn [fst snd] in I.
+  { intros i g I. split; [|auto]. intros v. rewrite forallb_forall in FS. apply FS in I. unfold is_fact in I. cbn [fst snd] in I.
     destruct (PositiveMap.find i (claims s)) as [cl|] eqn:C; try discriminate.
     destruct (norm g) as [h|] eqn:G; try discriminate.
     apply O in C. apply (norm_true _ _ classic _ _ v G). eapply says_true; eauto. }
   split; [|split; auto].
-  - apply O in F. split; [|split; auto]. intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
+  - apply O in F. split; [|auto]. intros v. apply (norm_true _ _ classic _ _ v N). eapply says_true; eauto.
   - intros f' g I. apply readings_sound; auto. intros h J. apply in_map_iff in J as ([i h'] & <- & J). now apply FT in J as [J _].
 Qed.
 

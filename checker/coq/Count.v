@@ -518,6 +518,83 @@ Proof.
   destruct (write_long v) as (n & H). exists (max l n). intros l' L w [<-|I]; [apply H | apply IH; auto]; lia.
 Qed.
 
+(** Solutions that differ, as many as there are ways: different ways are words, so numbers. *)
+Lemma solutions_of_ways gs c bound kept cs v ls :
+  let m := machine (resolve table (rel c)) in
+  (forall p, In p gs -> disjoint (tracks p) bound = true) -> forallb (known d) (tracks (rel c)) = true ->
+  guarded d table patience gs c = true -> subset bound (tracks (rel c)) = true ->
+  refuse_unless d table patience every (gs ++ [rel c]) (map (number_of d) (witnesses c bound)) = true ->
+  (forall x, In x (kept_names c bound) -> In x kept) -> valid d table c -> written d cs v -> all_have table gs cs ->
+  NoDup ls -> (forall w, In w ls -> In w (map fst (ways_along m (tracks (rel c)) kept cs))) ->
+  exists found, length found = length ls /\ pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found
+    /\ forall v', In v' found -> same_but bound v v' /\ tr (fact c) v'.
+Proof.
+  intros m D KX Gd SB L KN V W G ND LS. set (xs := tracks (rel c)) in *. rewrite forallb_forall in KX.
+  set (Q := fun (w : list letter) (v' : values) => exists cs', written d cs' v' /\ same_but bound v v' /\ tr (fact c) v'
+              /\ read_by (resolve table (rel c)) cs' = rev w /\ length cs' = length cs).
+  destruct (pairwise_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) ls ND) as (vs & LV & P & F).
+  - intros w I. apply LS in I. apply in_map_iff in I as ([w' q] & <- & I). unfold ways_along in I.
+    apply filter_In in I as [I A]. apply paths_in in I as (es & F & E & T). simpl in *.
+    destruct (witness_values d pumps table patience good [] gs c bound es cs v) as (v' & cs' & X); auto.
+    { apply forallb_forall. intros x I. apply KX. unfold witnesses in I. now apply filter_In in I as [I _]. }
+    { clear - F KN. induction F as [|a b la lb A F IH]; constructor; auto. intros x X. now apply A, KN. }
+    { unfold accepts. fold xs m. fold (letters_read xs es). rewrite <- E, T. exact A. }
+    exists v', cs'. rewrite E. exact X.
+  - intros w1 w2 v1 v2 (cs1 & W1 & B1 & _ & R1 & L1) (cs2 & W2 & B2 & _ & R2 & L2) N.
+    destruct (differ_somewhere bound v1 v2) as [E|]; auto. exfalso. apply N.
+    rewrite <- (rev_involutive w1), <- (rev_involutive w2), <- R1, <- R2. f_equal.
+    apply read_same; [congruence|]. intros x X. rewrite <- tracks_names in X.
+    apply (tracks_equal d pumps good x cs1 cs2 v1 v2); auto; [congruence|].
+    destruct (in_dec x bound) as [B|B]; auto. rewrite B1, B2; auto.
+  - exists vs. split; [exact LV|]. split; [exact P|]. intros v' I.
+    apply F in I as (w & _ & cs' & _ & B & T & _). auto.
+Qed.
+
+(** As many ways as there are solutions that differ, if there are zeros enough in front. *)
+Lemma ways_of_solutions gs c bound kept cs v found :
+  let m := machine (resolve table (rel c)) in
+  (forall p, In p gs -> disjoint (tracks p) bound = true) -> forallb (sound_part d table) gs = true ->
+  forallb (known d) (tracks (rel c)) = true -> guarded d table patience gs c = true -> subset bound (tracks (rel c)) = true ->
+  (forall x, In x kept -> known d x = true /\ ~ In x bound) -> valid d table c -> written d cs v -> all_have table gs cs ->
+  pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found ->
+  (forall v', In v' found -> same_but bound v v' /\ tr (fact c) v') ->
+  exists l, forall n, l <= n -> length found <= length (ways_along m (tracks (rel c)) kept (zeros n ++ cs)).
+Proof.
+  intros m D SP KX Gd SB KO V W G P F. set (xs := tracks (rel c)) in *. rewrite forallb_forall in KX, SP.
+  destruct (write_all found) as (l & WL). exists l. intros n LN.
+  set (cs0 := zeros n ++ cs) in *.
+  assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
+  assert (LC : l <= length cs0) by (unfold cs0, zeros; rewrite app_length, repeat_length; lia).
+  set (Q := fun (v' : values) (w : list letter) => In w (map fst (ways_along m xs kept cs0)) /\
+              exists cs', written d cs' v' /\ length cs' = length cs0 /\ read_by (resolve table (rel c)) cs' = rev w).
+  destruct (distinct_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found P) as (ls & LS & NL & I).
+  - intros v' I. destruct (WL _ LC v' I) as (cs' & L' & W'). destruct (F v' I) as [B T].
+    assert (OUT : forall p, In p gs -> has table p cs' = has table p cs).
+    { intros p J. unfold has. apply (accepts_values d pumps good _ _ _ v' v); auto.
+      { exact (SP p J). } intros x X. apply B. rewrite <- tracks_names in X.
+      exact (disjoint_not _ _ _ (D p J) X). }
+    assert (HR : has table (rel c) cs' = true).
+    { apply (V v' cs' W'); auto. apply (guarded_sound d pumps table patience good gs c cs' v'); auto.
+      intros p J. rewrite OUT by auto. auto. }
+    unfold has, accepts_columns, accepts in HR. fold m in HR.
+    destruct (run m (read_by (resolve table (rel c)) cs')) as [q|] eqn:Rn; [|discriminate].
+    exists (rev (read_by (resolve table (rel c)) cs')). split.
+    + apply in_map_iff. exists (rev (read_by (resolve table (rel c)) cs'), q). split; auto. unfold ways_along.
+      apply filter_In. split; auto. apply paths_in. exists cs'. rewrite rev_involutive. split; [|split; auto].
+      * apply equal_tracks_alike; auto. intros x X. apply KO in X as [X N].
+        apply (tracks_equal d pumps good x cs' cs0 v' v); auto.
+      * unfold read_by, letters_read, xs. now rewrite (tracks_names table).
+    + exists cs'. rewrite rev_involutive. auto.
+  - intros v1 v2 w (_ & cs1 & W1 & L1 & R1) (_ & cs2 & W2 & L2 & R2) (x & X & N). apply N.
+    assert (XX : In x xs) by (eapply subset_in; eauto).
+    specialize (KX x XX). unfold known in KX. destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
+    destruct (W1 x i s E) as [_ <-]. destruct (W2 x i s E) as [_ <-]. f_equal.
+    apply (read_tracks (resolve table (rel c))); [congruence|]. now rewrite <- tracks_names.
+  - rewrite <- LS. apply NoDup_incl_length with (l' := map fst (ways_along m xs kept cs0)) in NL.
+    { now rewrite map_length in NL. }
+    intros w J. destruct (I w J) as (v' & _ & X & _). exact X.
+Qed.
+
 Lemma check_count_sound r gs c k bound h : check_count r gs c k bound h = true ->
   forallb (sound_part d table) (r :: gs) = true -> valid d table c ->
   follows d table r gs (Count k bound (fact c)).
@@ -525,76 +602,32 @@ Proof.
   unfold check_count. set (kept := kept_names c bound). set (ws := witnesses c bound). set (m := machine _).
   set (xs := tracks _).
   intros H SP V v cs W G. cbn [rel guards fact] in *. rewrite !andb_true_iff in H.
-  destruct H as [[[[[[[D K] SC] SB] Gd] L] S] C]. rewrite forallb_forall in D, SP.
+  destruct H as [[[[[[[D K] SC] SB] Gd] L] S] C]. rewrite forallb_forall in D.
   eapply refuse_sound in C; eauto. cbn [map exactly] in C.
   set (n0 := length (along h)).
-  assert (KX : forall x, In x xs -> known d x = true).
-  { unfold sound_part, sound_relation in SC. apply andb_true_iff in SC as [_ SC]. rewrite forallb_forall in SC.
-    intros x X. apply SC. now rewrite <- tracks_names. }
-  assert (KO : forall x, In x kept -> In x xs /\ ~ In x bound) by (intros x; apply without_in).
+  assert (KX : forallb (known d) xs = true).
+  { unfold sound_part, sound_relation in SC. apply andb_true_iff in SC as [_ SC]. unfold xs. now rewrite (tracks_names table). }
+  assert (DG : forall p, In p gs -> disjoint (tracks p) bound = true) by (intros p I; apply D; now right).
+  assert (SG : forallb (sound_part d table) gs = true) by (now apply andb_true_iff in SP as [_ SP]).
   destruct (has table r cs) eqn:R.
   - split; [intros _|auto]. unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
     apply (enough_ways m xs kept k h S cs n0 (le_n _)) in C.
     set (cs0 := zeros n0 ++ cs) in *.
     assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
     assert (G0 : all_have table gs cs0).
-    { intros p I. unfold has. specialize (SP p (or_intror I)). apply andb_true_iff in SP as [Z _].
+    { intros p I. unfold has. rewrite forallb_forall in SG. specialize (SG p I). apply andb_true_iff in SG as [Z _].
       unfold cs0. rewrite accepts_zeros; auto. apply (G p I). }
     set (ls := firstn (N.to_nat k) (map fst (ways_along m xs kept cs0))).
     assert (LL : length ls = N.to_nat k) by (unfold ls; rewrite firstn_length, map_length; lia).
-    assert (ND : NoDup ls).
-    { unfold ls. apply distinct_firstn. unfold ways_along. apply distinct_map_filter. apply paths_distinct. }
-    set (Q := fun (w : list letter) (v' : values) => exists cs', written d cs' v' /\ same_but bound v v' /\ tr (fact c) v'
-                /\ read_by (resolve table (rel c)) cs' = rev w /\ length cs' = length cs0).
-    destruct (pairwise_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) ls ND) as (vs & LV & P & F).
-    + intros w I. apply in_firstn in I. apply in_map_iff in I as ([w' q] & <- & I). unfold ways_along in I.
-      apply filter_In in I as [I A]. apply paths_in in I as (es & F & E & T). simpl in *.
-      destruct (witness_values d pumps table patience good [] gs c bound es cs0 v) as (v' & cs' & X); auto.
-      { unfold accepts. fold xs m. fold (letters_read xs es). rewrite <- E, T. exact A. }
-      exists v', cs'. rewrite E. exact X.
-    + intros w1 w2 v1 v2 (cs1 & W1 & B1 & _ & R1 & L1) (cs2 & W2 & B2 & _ & R2 & L2) N.
-      destruct (differ_somewhere bound v1 v2) as [E|]; auto. exfalso. apply N.
-      rewrite <- (rev_involutive w1), <- (rev_involutive w2), <- R1, <- R2. f_equal.
-      apply read_same; [congruence|]. intros x X. rewrite <- tracks_names in X.
-      apply (tracks_equal d pumps good x cs1 cs2 v1 v2); auto; [congruence|].
-      destruct (in_dec x bound) as [B|B]; auto. rewrite B1, B2; auto.
-    + exists vs. split; [congruence|]. split; [exact P|]. intros v' I.
-      apply F in I as (w & _ & cs' & _ & B & T & _). auto.
+    destruct (solutions_of_ways gs c bound kept cs0 v ls) as (vs & LV & P & F); auto.
+    + unfold ls. apply distinct_firstn. unfold ways_along. apply distinct_map_filter. apply paths_distinct.
+    + intros w I. now apply in_firstn in I.
+    + exists vs. split; [congruence|]. auto.
   - split; [discriminate|]. intros (found & LF & P & F). exfalso.
-    destruct (write_all found) as (l & WL).
-    set (n := n0 + l).
+    destruct (ways_of_solutions gs c bound kept cs v found) as (l & WL); auto.
+    { intros x X. apply without_in in X as [X N]. split; auto. rewrite forallb_forall in KX. now apply KX. }
     unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
-    apply (fewer_ways m xs kept k h S cs n) in C; [|unfold n; lia].
-    set (cs0 := zeros n ++ cs) in *.
-    assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
-    assert (LC : l <= length cs0) by (unfold cs0, zeros, n; rewrite app_length, repeat_length; lia).
-    set (Q := fun (v' : values) (w : list letter) => In w (map fst (ways_along m xs kept cs0)) /\
-                exists cs', written d cs' v' /\ length cs' = length cs0 /\ read_by (resolve table (rel c)) cs' = rev w).
-    destruct (distinct_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found P) as (ls & LS & NL & I).
-    + intros v' I. destruct (WL _ LC v' I) as (cs' & L' & W'). destruct (F v' I) as [B T].
-      assert (OUT : forall p, In p gs -> has table p cs' = has table p cs).
-      { intros p J. unfold has. apply (accepts_values d pumps good _ _ _ v' v); auto.
-        { apply (SP p (or_intror J)). } intros x X. apply B. rewrite <- tracks_names in X.
-        exact (disjoint_not _ _ _ (D p (or_intror J)) X). }
-      assert (HR : has table (rel c) cs' = true).
-      { apply (V v' cs' W'); auto. apply (guarded_sound d pumps table patience good gs c cs' v'); auto.
-        intros p J. rewrite OUT by auto. auto. }
-      unfold has, accepts_columns, accepts in HR. fold m in HR.
-      destruct (run m (read_by (resolve table (rel c)) cs')) as [q|] eqn:Rn; [|discriminate].
-      exists (rev (read_by (resolve table (rel c)) cs')). split.
-      * apply in_map_iff. exists (rev (read_by (resolve table (rel c)) cs'), q). split; auto. unfold ways_along.
-        apply filter_In. split; auto. apply paths_in. exists cs'. rewrite rev_involutive. split; [|split; auto].
-        -- apply equal_tracks_alike; auto. intros x X. apply KO in X as [X N].
-           apply (tracks_equal d pumps good x cs' cs0 v' v); auto.
-        -- unfold read_by, letters_read, xs. now rewrite (tracks_names table).
-      * exists cs'. rewrite rev_involutive. auto.
-    + intros v1 v2 w (_ & cs1 & W1 & L1 & R1) (_ & cs2 & W2 & L2 & R2) (x & X & N). apply N.
-      assert (XX : In x xs) by (eapply subset_in; eauto).
-      specialize (KX x XX). unfold known in KX. destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
-      destruct (W1 x i s E) as [_ <-]. destruct (W2 x i s E) as [_ <-]. f_equal.
-      apply (read_tracks (resolve table (rel c))); [congruence|]. now rewrite <- tracks_names.
-    + apply NoDup_incl_length with (l' := map fst (ways_along m xs kept cs0)) in NL.
-      { rewrite map_length in NL. lia. }
-      intros w J. destruct (I w J) as (v' & _ & X & _). exact X.
+    apply (fewer_ways m xs kept k h S cs (n0 + l)) in C; [|unfold n0; lia].
+    specialize (WL (n0 + l) ltac:(lia)). fold m xs in WL. lia.
 Qed.
 End Count.

@@ -1,8 +1,7 @@
 (** What a certificate states.  This page is all of the specification: numeration systems, formulas, and [holds].
     What is printed about integers is read by [means_integers]: [Check.check_sound] says that it is what is proved to hold.
-
-    Names (of variables, systems, words and predicates) are positive numbers; the program that reads a certificate keeps
-    their spelling.  A digit is a natural number, a word a list of digits, the most significant one first. *)
+    Names (of variables, systems, words and predicates) are positive numbers, of which the program that reads a certificate
+    keeps the spelling.  A digit is a natural number, a word a list of digits, the most significant one first. *)
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive.
 Import ListNotations.
@@ -53,10 +52,9 @@ Definition accepts (a : automaton) (ls : list letter) : bool := accepting a (run
 
 (** * Numeration systems
 
-    A system is a set of words.  With w, 0w is a word, too (the checker makes sure of it), so let all words have one
-    length: then w represents the number of those that come before it in the order of the alphabet.  In other words, if
-    the words that do not begin with 0 are ordered by length, and those of one length by the alphabet, then the n-th of
-    them, counted from 0, represents n ([Numeration.each_number_has_one_word]). *)
+    A system is a set of words.  With w, 0w is a word, too (the checker makes sure of it), so let all words have one length:
+    then w represents the number of those before it in the order of the alphabet.  So of the words that do not begin with 0,
+    by length, and those of one length by the alphabet, the n-th represents n ([Numeration.each_number_has_one_word]). *)
 
 Record system := { digits : nat; numbers : automaton }.
 
@@ -115,6 +113,11 @@ Fixpoint pairwise {A} (R : A -> A -> Prop) (l : list A) : Prop :=
   | a :: l => (forall b, In b l -> R a b) /\ pairwise R l
   end.
 
+(** Solutions that differ at some of the variables, and at no others from v. *)
+Definition solutions (bound : list name) (f : values -> Prop) (v : values) (found : list values) : Prop :=
+  pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found
+  /\ forall v', In v' found -> same_but bound v v' /\ f v'.
+
 Section Meaning.
 
 (** The n-th letter of a word (n may be several numbers), and what is true of numbers by the name of a predicate. *)
@@ -137,19 +140,15 @@ Fixpoint means (f : formula) (v : values) : Prop :=
   | Iff f g => means f v <-> means g v
   | Exists bound f => exists v', same_but bound v v' /\ means f v'
   | All bound f => forall v', same_but bound v v' -> means f v'
-  | AtLeast k bound f => exists found : list values,
-      length found = N.to_nat k
-      /\ pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found
-      /\ forall v', In v' found -> same_but bound v v' /\ means f v'
+  | AtLeast k bound f => exists found, length found = N.to_nat k /\ solutions bound (means f) v found
   end.
 
 (** ** Integers
 
-    The number n with the digits d_j, ..., d_0 in base k stands for the integer d_0 - d_1 k + d_2 k^2 - ..., the sum of
-    d_i (-k)^i.  That with the greedy digits by 1, 2, 3, 5, ... stands for d_0 - d_1 + 2 d_2 - 3 d_3 + ... in
-    negaFibonacci.  Each integer is that of one number ([Integers.each_integer_has_one_number]).  So a variable for
-    integers has numbers as its values, and [kinds] says how they stand for integers.  Sums are compared as integers; the
-    letter of a word at an integer, and what is true of an integer by the name of a predicate, are those at its number. *)
+    The number n with the digits d_j, ..., d_0 in base k stands for the integer d_0 - d_1 k + d_2 k^2 - ..., and that with
+    the greedy digits by 1, 2, 3, 5, ... for d_0 - d_1 + 2 d_2 - 3 d_3 + ... in negaFibonacci, each integer for one number
+    ([Integers.each_integer_has_one_number]).  So a variable for integers has numbers as its values, and [kinds] says how
+    they stand for integers.  Sums are compared as integers; letters, and what is true by name, are those at the numbers. *)
 Fixpoint in_negative_base (k length n : nat) : Z :=
   match length with
   | O => 0
@@ -191,10 +190,7 @@ Fixpoint means_integers (f : formula) (v : values) : Prop :=
   | Iff f g => means_integers f v <-> means_integers g v
   | Exists bound f => exists v', same_but bound v v' /\ means_integers f v'
   | All bound f => forall v', same_but bound v v' -> means_integers f v'
-  | AtLeast k bound f => exists found : list values,
-      length found = N.to_nat k
-      /\ pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found
-      /\ forall v', In v' found -> same_but bound v v' /\ means_integers f v'
+  | AtLeast k bound f => exists found, length found = N.to_nat k /\ solutions bound (means_integers f) v found
   | _ => means f v
   end.
 
@@ -202,9 +198,9 @@ End Meaning.
 
 (** * Sequences of rational numbers
 
-    A linear representation has a row, a matrix for each digit, and a column.  Its entries are at places; of rows, those of
-    matrices too, only some entries are written, and the others are 0.  The term along a word is the row, times the
-    matrices of its digits, times the column.  The letters of a word that an automaton puts out are numbers, too. *)
+    A linear representation has a row, a matrix for each digit, and a column; entries that are not written are 0.  The term
+    along a word is the row, times the matrices of its digits, times the column.  Letters that an automaton puts out are
+    numbers, too. *)
 
 From Coq Require Import QArith.
 Open Scope Q_scope.
@@ -214,7 +210,6 @@ Notation entries := (list (place_in * Q)).
 
 Record representation := { initial : entries; matrices : list (PositiveMap.t entries); final : PositiveMap.t Q }.
 
-(** A row times a column. *)
 Definition dot (r : entries) (c : place_in -> Q) : Q := fold_right (fun t s => snd t * c (fst t) + s) 0 r.
 
 (** The column after a word: the matrices of its digits times the last column. *)
@@ -236,12 +231,14 @@ Definition term (a : sequence) (w : word) : Q :=
   | Letters m => match output m (run m (map (fun d => [d]) w)) with Some z => inject_Z z | None => 0 end
   end.
 
-(** An equation: the term of a sequence at a variable is a sum of multiples of products of terms at variables, for all
-    values for which a formula is true.  A term is written as the name of its sequence with the variable. *)
+(** For all values for which a formula is true, the term of a sequence at a variable is a sum of multiples of products of
+    terms at variables. *)
 Record equation := { left_side : name * name; condition : formula; right_side : list (Q * list (name * name)) }.
 
+(** A sequence that counts the values of some variables for which a formula is true, by the value of another one. *)
+Record counter := { counted_by : name; index_of : name; variables_counted : list name; formula_counted : formula }.
+
 Section Terms.
-(** The sequences by their names, and the values of variables. *)
 Variable terms : name -> nat -> Q.
 Variable v : values.
 
@@ -256,9 +253,8 @@ Close Scope Q_scope.
 
 (** * Declarations
 
-    A word and a predicate are automata over systems; a definition has parameters and a formula.  A recursion is some
-    equations, in the form of definitions; they do not define anything, but see [only_solution].  Nor do equations of
-    sequences, which are written with the names of the sequences that they are about: see [only_sequences]. *)
+    A word and a predicate are automata over systems.  A recursion is some equations, in the form of definitions, which
+    define nothing: see [only_solution].  Nor do equations of sequences, after the names of these: see [only_sequences]. *)
 
 Record definition := { defined : name; parameters : list name; body : formula }.
 
@@ -270,6 +266,7 @@ Record declarations := {
   definitions : list definition (* the last one first *);
   recursions : list (list definition);
   sequences : PositiveMap.t (name * sequence) (* with their systems *);
+  counters : list counter;
   equations : list (list name * list equation)
 }.
 
@@ -300,9 +297,8 @@ Fixpoint calls_of (d : declarations) (base : name -> list nat -> Prop) (defs : l
 
 (** ** Recursions
 
-    An equation P(x) <=> F says what P is true of; F may call P itself, and the predicates of other equations. *)
+    In an equation P(x) <=> F, F may call P itself, and the predicates of other equations. *)
 
-(** These predicates satisfy the equations, for all values of the variables. *)
 Definition satisfy (d : declarations) (base : name -> list nat -> Prop) (equations : list definition) : Prop :=
   forall e, In e equations -> forall v,
     base (defined e) (map v (parameters e)) <-> means (letters_of d) (calls_of d base (definitions d)) (body e) v.
@@ -323,10 +319,18 @@ Definition only_solution (d : declarations) (equations : list definition) : Prop
 Definition declared_terms (d : declarations) (a : name) (terms : nat -> Q) : Prop :=
   forall of m s w n, PositiveMap.find a (sequences d) = Some (of, m) -> PositiveMap.find of (systems d) = Some s ->
     represents s w n -> (terms n == term m w)%Q.
-
 Definition satisfy_equations (d : declarations) (terms : name -> nat -> Q) (l : list equation) : Prop :=
   forall e, In e l -> forall v, means (letters_of d) (calls_of d (accepted d) (definitions d)) (condition e) v ->
     (terms (fst (left_side e)) (v (snd (left_side e))) == sum_of_products terms v (right_side e))%Q.
+
+(** For all values, all solutions are those of a list, up to other variables, and the term is its length. *)
+Definition counts_solutions (d : declarations) (c : counter) : Prop :=
+  let f := means (letters_of d) (calls_of d (accepted d) (definitions d)) (formula_counted c) in
+  forall v, exists found, solutions (variables_counted c) f v found
+  /\ (forall v', same_but (variables_counted c) v v' -> f v' ->
+      exists u, In u found /\ forall x, In x (variables_counted c) -> u x = v' x)
+  /\ exists of m s, PositiveMap.find (counted_by c) (sequences d) = Some (of, m) /\ PositiveMap.find of (systems d) = Some s
+     /\ forall w, represents s w (v (index_of c)) -> (term m w == inject_Z (Z.of_nat (length found)))%Q.
 
 (** The sequences declared satisfy the equations.  So do no others in place of those with these names. *)
 Definition only_sequences (d : declarations) (names : list name) (l : list equation) : Prop :=
@@ -336,9 +340,10 @@ Definition only_sequences (d : declarations) (names : list name) (l : list equat
 
 (** * What a certificate states
 
-    Its statement is true, and each recursion that it prints has no other solution than the predicates declared; nor have
-    the equations of sequences that it prints another one than the sequences declared. *)
+    Its statement is true; the recursions that it prints have no other solutions than the predicates declared, nor have the
+    equations of sequences others than the sequences declared; and these count what it prints that they count. *)
 Definition holds (d : declarations) (statement : formula) : Prop :=
   (forall v, means (letters_of d) (calls_of d (accepted d) (definitions d)) statement v)
   /\ (forall equations, In equations (recursions d) -> only_solution d equations)
-  /\ forall names l, In (names, l) (equations d) -> only_sequences d names l.
+  /\ (forall names l, In (names, l) (equations d) -> only_sequences d names l)
+  /\ forall c, In c (counters d) -> counts_solutions d c.

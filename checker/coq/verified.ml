@@ -228,6 +228,8 @@ type reader = {
   mutable solutions : string list; (* the equations of each recursion, as they are printed *)
   sequence_of : (string, terms) Hashtbl.t;
   used : (string, terms) Hashtbl.t; (* sequences of which equations have terms, and words, whose letters are terms *)
+  counts_of : (string, string) Hashtbl.t; (* sequences, and what they count, as it is printed *)
+  mutable counters_made : (counter * (positive * nat)) list; (* with their proofs *)
   determined : (string, string) Hashtbl.t; (* sequences, and the equations that determine them, as they are printed *)
   mutable given : string list; (* sequences that equations mention before anything determines them *)
   mutable determinations : string list; (* the last one first *)
@@ -1635,14 +1637,68 @@ let read_sequence r name line =
   let written = Printf.sprintf "[%s, %s, %s]" (items number initial) (items number final) (items (items pairs) matrices) in
   Hashtbl.add r.sequence_of name { over; terms; dimension = size; written }
 
+(* A sequence that counts: states are the places, those from which a word is accepted, and the first one. *)
+let read_count r name line =
+  let over = str (field line "over") and text = str (field line "counts") in
+  let index = str (field line "index") and bound = strings (field line "bound") in
+  let number = int_in 0 (r.claim_count - 1) (field line "claim") in
+  let base = find r.bases over in
+  fit r [ index ] [ over ];
+  no_integers r text (index :: bound);
+  let formula_counted = formula_of ~strict:true r text in
+  let i, xs = List.hd r.claim_parts.(number) in
+  let inside l = List.for_all (fun x -> List.mem x l) in
+  if bound = [] || List.mem index bound || not (inside xs bound && inside (index :: bound) xs) then
+    raise (Invalid (name ^ " counts variables of which nothing is claimed, or its formula has others"));
+  let t = snd r.tables.(i) in
+  let size = Array.length t.rows in
+  let sources = Array.make size [] and live = Array.make size false and todo = Stack.create () in
+  Array.iteri (fun q row -> List.iter (fun (_, there) -> sources.(there) <- q :: sources.(there)) row) t.rows;
+  let reach q = if not live.(q) then (live.(q) <- true; Stack.push q todo) in
+  Array.iteri (fun q output -> if output <> 0 then reach q) t.outputs;
+  while not (Stack.is_empty todo) do List.iter reach sources.(Stack.pop todo) done;
+  live.(0) <- true;
+  let places = List.filter (fun q -> live.(q)) (List.init size Fun.id) in
+  let dimension = List.length places in
+  if dimension > most_dimension then fail (name ^ " has too many states");
+  let entries digit q =
+    let counts = Hashtbl.create 8 in
+    let here letter = List.for_all2 (fun x d -> x <> index || d = digit) xs letter in
+    List.iter (fun (letter, there) ->
+        if live.(there) && here letter then
+          Hashtbl.replace counts there (1 + Option.value (Hashtbl.find_opt counts there) ~default:0)) t.rows.(q);
+    let row = List.sort compare (Hashtbl.fold (fun there n l -> (there, n) :: l) counts []) in
+    List.map (fun (there, n) -> (positive (there + 1), q_of_z (z_of n))) row in
+  let matrices = List.init base.size (fun digit -> map_of (List.map (fun q -> (q + 1, entries digit q)) places)) in
+  let final = map_of (List.map (fun q -> (q + 1, q_of_z (z_of (if t.outputs.(q) <> 0 then 1 else 0)))) places) in
+  let with_row initial = Linear { initial; matrices; final } in
+  let first = [ (XH, q_of_z (z_of 1)) ] in
+  let rec settled zeros row =
+    if zeros > dimension then raise (Invalid ("some number that " ^ name ^ " counts is infinite"));
+    let longer = row_times Coq_Pos.compare (next_row (with_row first) (nat 0)) row in
+    if longer = row then (zeros, row) else settled (zeros + 1) longer in
+  let zeros, row = settled 0 first in
+  let terms = { over; terms = with_row row; dimension; written = "" } in
+  Hashtbl.add r.sequence_of name terms;
+  Hashtbl.replace r.used name terms;
+  let counter = { counted_by = positive (identity r "sequence" name); index_of = variable r index;
+                  variables_counted = List.map (variable r) bound; formula_counted } in
+  r.counters_made <- (counter, (positive (number + 1), nat zeros)) :: r.counters_made;
+  let said = match bound with [ x ] -> x | _ -> "(" ^ String.concat "," bound ^ ")" in
+  Hashtbl.replace r.counts_of name (Printf.sprintf "%s(%s) is the number of %s with %s" name index said text)
+
 let shown_sequence r name =
   let { over; terms; dimension; written } = find r.sequence_of name in
   let term n =
     let word = representation (find r.bases over) (n_of n) in
     let row = List.fold_left (fun row d -> row_times Coq_Pos.compare (next_row terms (nat d)) row) (first_row terms) word in
     shown_rational (qred (times_column row (last_entry terms))) in
-  let own = if Hashtbl.mem r.determined name then "" else ", digest " ^ String.sub (sha256 written) 0 32 in
-  Printf.sprintf "sequence %s: %s, ...; of dimension %d, over %s%s" name (String.concat ", " (List.init 16 term)) dimension over own
+  let first = String.concat ", " (List.init 16 term) in
+  match Hashtbl.find_opt r.counts_of name with
+  | Some said -> Printf.sprintf "sequence %s: %s: %s, ...; over %s" name said first over
+  | None ->
+      let own = if Hashtbl.mem r.determined name then "" else ", digest " ^ String.sub (sha256 written) 0 32 in
+      Printf.sprintf "sequence %s: %s, ...; of dimension %d, over %s%s" name first dimension over own
 
 (* The terms of a sequence, or the letters of a word, at a variable. *)
 let factor r name x =
@@ -1700,6 +1756,7 @@ let declarations_of r = {
   definitions = r.defs;
   recursions = List.rev r.recursions_made;
   sequences = id_map r "sequence" r.used (fun t -> (positive (identity r "system" t.over), t.terms));
+  counters = List.map fst r.counters_made;
   equations = List.rev r.equations_made }
 
 let certificate_of r statement : certificate =
@@ -1709,6 +1766,7 @@ let certificate_of r statement : certificate =
     patience = nat 32;
     lines = List.rev r.claims_made;
     facts = List.rev r.facts_made;
+    counter_proofs = List.map snd r.counters_made;
     integer_variables = map_of (Hashtbl.fold (fun x s l -> match Hashtbl.find_opt r.integers_of s with
       | Some (_, z) -> (identity r "variable" x, z.written_in) :: l
       | None -> l) r.variables_of []);
@@ -1953,7 +2011,8 @@ let read_rule r line =
            Printf.sprintf "%s(%s) = %s where %s" name x (if texts = [] then "0" else String.concat " + " texts) text) in
         let equations = List.map read (List.map obj (list (field line "equations"))) in
         let said = String.concat "; " (List.map (fun (_, _, text) -> text) equations) in
-        let undetermined a = Hashtbl.mem r.sequence_of a && not (List.mem a names) && not (Hashtbl.mem r.determined a) in
+        let undetermined a = Hashtbl.mem r.sequence_of a && not (List.mem a names) && not (Hashtbl.mem r.determined a)
+          && not (Hashtbl.mem r.counts_of a) in
         r.given <- List.filter undetermined !mentioned @ r.given;
         List.iter (fun name ->
             if not (List.mem name r.given || Hashtbl.mem r.determined name) then begin
@@ -2072,7 +2131,7 @@ let read_line r line =
   end
   else if has "sequence" then begin
     let name = unless_known (str (field line "sequence")) [ Hashtbl.mem r.word_of; Hashtbl.mem r.sequence_of ] in
-    read_sequence r name line;
+    (if has "counts" then read_count else read_sequence) r name line;
     say r "sequence" (fun () -> shown_sequence r name)
   end
   else if has "floor" then read_floor r line
@@ -2121,7 +2180,7 @@ let empty () = {
   version = 0; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
   identities = Hashtbl.create 64; fibonacci = Hashtbl.create 8; integers_of = Hashtbl.create 8; arguments = Hashtbl.create 8; comparisons = Hashtbl.create 8; meaning_of = Hashtbl.create 8; spoken_room = ref most_spoken; facts_made = []; readings_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
-  sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }
+  sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; counts_of = Hashtbl.create 8; counters_made = []; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }
 
 (* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)
 let verify file : string list =
@@ -2138,6 +2197,8 @@ let verify file : string list =
         let rec first number state = function
           | [] ->
               if not (List.for_all (is_fact c state) c.facts) then raise (Invalid "a claim is not what a line of integers, or a floor, says it is");
+              if not (List.for_all (is_counter c state) c.declared.counters) then
+                raise (Invalid "what a sequence counts is not claimed for all numbers, or are not only numbers");
               raise (Invalid "the last claim does not say that the statement is true")
           | l :: more -> (match add_line c state l with
               | Some state -> first (number + 1) state more

@@ -24,8 +24,8 @@ the digits of n is the letter at n; every index has one), predicates that are au
 MEANINGS.  What names stand for is printed.  Of a system: its recurrence, if the file gives one.  Of a word: its first
 letters, and the morphism that its automaton is (`morphism`), or that they are the coefficients of a power series modulo
 a prime power (`PowerSeries`), if the file gives that.  Of a predicate: its regular expression, its recursion, or
-that it is a sum or a floor, if the file gives that; otherwise its first members.  Of a sequence: its first terms, and
-the equations that determine it (`rule_sequences`).  What the file gives is checked.
+that it is a sum or a floor, if the file gives that; otherwise its first members.  Of a sequence: its first terms, what
+it counts, and the equations that determine it (`rule_sequences`).  What the file gives is checked.
 
 INTEGERS.  A number n with the digits d_j, ..., d_0 in base k stands for the sum of d_i (-k)^i, or by its digits for the
 weights 1, 2, 3, 5, ... for the sum with the weights 1, -1, 2, -3, ...; each integer has one such n.  So a variable for
@@ -33,6 +33,7 @@ integers has numbers as its values.  Comparisons of sums of integers are those t
 numbers (`Checker.comparison`), or equalities of two variables.  They are printed as what they mean.
 
 SEQUENCES of rational numbers are linear representations: a row, times a matrix for each digit of n, times a column.
+That of a sequence which counts is built here (`counted`).
 
 CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) and guards, which are relations too: "for
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
@@ -530,6 +531,40 @@ def tensor_matrix(matrices: Sequence[Matrix]) -> Matrix:
         found = [{place * size + column: one * other for place, one in row.items() for column, other in new.items()}
                  for row in found for new in matrix]
     return found
+
+
+def counted(name: str, relation: Relation, index: str, digits: int, budget: Budget) -> Series:
+    """Return how many tuples a relation accepts for each value of one of its variables, the others being counted.
+
+    The automaton is deterministic, and tuples are its words of one length: the row has the number of ways to each state
+    along zeros of the index, so that what is counted may be longer.  It grows with these zeros, as the first state has
+    a loop, until it is the same, if all counts are finite: from each state that has a place here some word is accepted.
+    What has not ended after as many steps as there are states goes in a circle.
+    """
+    automaton, names = relation
+    sources: list[list[int]] = [[] for _ in automaton.rows]
+    for state, row in enumerate(automaton.rows):
+        for there in row.values():
+            sources[there].append(state)
+    live = leading_to([state for state, output in enumerate(automaton.outputs) if output], sources)
+    places = {state: place for place, state in enumerate(sorted(live | {0}))}
+    if len(places) > MOST_DIMENSION:
+        fail(f"{name} has too many states")
+    at = names.index(index) if index in names else None
+    matrices: list[Matrix] = [[{} for _ in places] for _ in range(digits)]
+    for state, place in places.items():
+        budget.spend(len(automaton.rows[state]) * (1 if at is not None else digits))
+        for letter, there in automaton.rows[state].items():
+            for matrix in matrices if at is None else [matrices[letter[at]]]:
+                if there in places:
+                    matrix[place][places[there]] = matrix[place].get(places[there], 0) + 1
+    first: Row = [1, *[0] * (len(places) - 1)]
+    for _ in range(len(places) + 1):
+        budget.spend(len(places))
+        if (longer := times(first, matrices[0])) == first:
+            return Series(first, matrices, [int(automaton.accepts(state)) for state in places])
+        first = longer
+    raise Invalid(f"some number that {name} counts is infinite")
 
 
 class Span:
@@ -1370,6 +1405,7 @@ class Checker:
         self.additions: set[str] = set()
         self.recursions: list[str] = []
         self.sequences: dict[str, tuple[str, Series]] = {}  # with their systems
+        self.counts: dict[str, tuple[str, list[str], str]] = {}  # of sequences: the index, what is counted, and where
         self.equations: dict[str, str] = {}  # of sequences, that determine them
         self.given: set[str] = set()  # sequences that equations mention before anything determines them
         self.integers: dict[str, Integers] = {}
@@ -1585,8 +1621,11 @@ class Checker:
         self.meanings[name] = f"(n,m) with m = floor(n*{alpha})"
 
     def read_sequence(self, line: Line) -> None:
-        """A linear representation in which zeros in front change nothing."""
+        """A linear representation in which zeros in front change nothing, or one that is built since it counts."""
         name, system = self.new(line["sequence"], self.words, self.sequences), line["over"]
+        if "counts" in line:
+            self.sequences[name] = system, self.count(name, system, line)
+            return
         row, column = ([rational(one) for one in listed(line[key])] for key in ("row", "column"))
         size, digits = len(row), self.systems[system].digits
         if not size == len(column) <= MOST_DIMENSION or len(listed(line["matrices"])) != digits:
@@ -1601,6 +1640,20 @@ class Checker:
         if times(row, matrices[0]) != row:
             raise Invalid(f"zeros in front of a number change the term of {name}")
         self.sequences[name] = system, Series(row, matrices, column)
+
+    def count(self, name: str, system: str, line: Line) -> Series:
+        """Return the number of tuples of which a formula is true, by a claim without guards that says the formula."""
+        index, bound, source = line["index"], strings(line["bound"]), line["counts"]
+        relation, guards, formula, _ = self.claims[integer(line["claim"], 0, len(self.claims) - 1)]
+        self.fit([index], [system])
+        self.no_integers(source, [index, *bound])
+        if guards or self.read(source, strict=True) != formula:
+            raise Invalid(f"what {name} counts is not claimed for all numbers")
+        if not bound or index in bound or not set(bound) <= set(relation.names) <= {index, *bound}:
+            raise Invalid(f"{name} counts variables of which nothing is claimed, or its formula has others")
+        self.refuse_unless(all, [relation], self.numbers(bound), f"what {name} counts are not only numbers")
+        self.counts[name] = index, bound, source
+        return counted(name, relation, index, self.systems[system].digits, self.budget)
 
     def read_statement(self, line: Line) -> None:
         formula = self.read(line["statement"], strict=True)
@@ -2098,7 +2151,8 @@ class Checker:
                 raise Invalid(f"it is not claimed that the equations of {name} say what each of its terms is")
         # What is said of sequences may not go round in a circle: one that nothing determines yet is what the file says.
         mentioned = {other for one in line["equations"] for _, factors in one["terms"] for other, _ in factors}
-        self.given |= {other for other in mentioned - {*names, *self.equations} if other in self.sequences}
+        known_sequences = {*names, *self.equations, *self.counts}
+        self.given |= {other for other in mentioned - known_sequences if other in self.sequences}
         for name in names:
             if name not in self.given:
                 self.equations.setdefault(name, "; ".join(said))
@@ -2149,6 +2203,11 @@ class Checker:
         yield from (f"by induction, the only solution: {source}" for source in self.recursions)
         for name, (over, series) in self.sequences.items():
             first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
+            if name in self.counts:
+                index, bound, source = self.counts[name]
+                said = f"the number of {bound[0] if len(bound) == 1 else '(' + ','.join(bound) + ')'} with {source}"
+                yield f"sequence {name}: {name}({index}) is {said}: {', '.join(first)}, ...; over {over}"
+                continue
             own = "" if name in self.equations else f", digest {series_digest(series)}"
             yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"
         yield from (f"by induction, the only sequences: {said}" for said in dict.fromkeys(self.equations.values()))

@@ -37,11 +37,11 @@ from fibprover.language.equations import (
 from fibprover.language.source import Span, source_from
 from fibprover.language.tree import Formula, Number, Variable, conjunction
 from fibprover.numeration.system import NumerationSystem
-from fibprover.prover.certificate.core import text_of, text_of_node
+from fibprover.prover.certificate.core import joined, text_of, text_of_node
 from fibprover.prover.certificate.normal import TRUE, Node, disjunction, free, negation, normal
 from fibprover.prover.certificate.normal import conjunction as conjunction_of
 from fibprover.prover.certificate.proof import Proof
-from fibprover.prover.certificate.tables import Line, NotCertified, Tables
+from fibprover.prover.certificate.tables import Line, NotCertified, Tables, new_name, rational
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Definition, sort_of
 from fibprover.prover.logic import Linear, quantified_variables
@@ -99,13 +99,13 @@ class _Writer:
         self.sort = sort_of(decider.system.track("n"))
         self.written = set[str]()
         taken = {*solution.sequences, *known, *decider.environment.words}
-        self.number, self.powers = _new_name("number", taken), _new_name("alternating", taken)
+        self.number, self.powers = new_name("number", taken), new_name("alternating", taken)
         self.taken = {*taken, self.number, self.powers}
         self.values = list[ValueOf]()
 
     def new_ending(self, word: tuple[int, ...]) -> str:
         """Return a name for the relation of n and n.w that the user has not defined."""
-        return _new_name(f"then_{'_'.join(map(str, word))}", set(self.decider.environment.definitions))
+        return new_name(f"then_{'_'.join(map(str, word))}", set(self.decider.environment.definitions))
 
     def certificate(self) -> Certificate:
         """Return the certificate."""
@@ -124,7 +124,7 @@ class _Writer:
             raise NotCertified(f"in {system} the equations do not say what each term is")
         self.tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
         header = {"certificate": 2, "variables": self.tables.variables()}
-        return Certificate(True, (header, *self.tables.lines, {"statement": _joined("&", list(said))}))
+        return Certificate(True, (header, *self.tables.lines, {"statement": joined("&", list(said))}))
 
     def determined(self, recursions: Mapping[str, Sequence[tuple[Equation, tuple[int, ...]]]]) -> dict[str, Node]:
         """Write the proof that sequences are the only ones that satisfy their equations.
@@ -151,7 +151,7 @@ class _Writer:
         for x, equations in written:
             branches = [conjunction_of([branch], sorted(free(branch) - {x})) for _, branch in equations]
             lines += [line for line, _ in equations]
-            text = f"(A {x} {_joined('|', list(map(text_of_node, branches)))})"
+            text = f"(A {x} {joined('|', list(map(text_of_node, branches)))})"
             formulas[text] = negation(conjunction_of([negation(disjunction(branches))], [x]))
         proofs = [self.proof.formula(formula) for formula in formulas.values()]
         self.tables.claim("sequences", proofs, proofs[0].automaton, sequences=list(names), equations=lines)
@@ -187,7 +187,7 @@ class _Writer:
                 f"least and greatest values, and residues of terms, are certified where these are read in step with n: "
                 f"in {equation.text} {problem.message}"
             ) from None
-        name = _new_name("value", self.taken)
+        name = new_name("value", self.taken)
         self.taken.add(name)
         negative = not (below.exists("v") - below.where(v=0)).is_empty()
         names = self.new_relation("plus", above), self.new_relation("minus", below)
@@ -197,7 +197,7 @@ class _Writer:
 
     def new_relation(self, like: str, relation: Relation) -> str:
         """Define a relation of n and v under a name that is not taken."""
-        name = _new_name(like, {*self.decider.environment.definitions, *self.relations})
+        name = new_name(like, {*self.decider.environment.definitions, *self.relations})
         self.relations[name] = Definition(name, relation.automaton)
         return name
 
@@ -238,7 +238,7 @@ class _Writer:
                 self.factor(other, indices[index.name], other in words)
                 if other in names:
                     before.append(self.before(indices[index.name], x, names.index(other) < names.index(name)))
-            terms.append([_rational(coefficient), [[other, indices[index.name]] for other, index in product]])
+            terms.append([rational(coefficient), [[other, indices[index.name]] for other, index in product]])
         claim = self.proof.formula(node)
         return {
             "name": name, "index": x, "where": text_of(formula), "claim": claim.number, "terms": terms,
@@ -281,9 +281,9 @@ class _Writer:
             raise NotCertified(f"{name} is a sequence over another system")
         self.written.add(name)
         self.tables.lines.append({
-            "sequence": name, "over": self.tables.system(self.sort), "row": list(map(_rational, series.entering)),
-            "column": list(map(_rational, series.leaving)),
-            "matrices": [[[part for at, entry in row for part in (at, _rational(entry))] for row in matrix]
+            "sequence": name, "over": self.tables.system(self.sort), "row": list(map(rational, series.entering)),
+            "column": list(map(rational, series.leaving)),
+            "matrices": [[[part for at, entry in row for part in (at, rational(entry))] for row in matrix]
                          for matrix in series.parts],
         })
 
@@ -339,14 +339,6 @@ def ending_relation(system: NumerationSystem, word: tuple[int, ...], budget: Bud
     return operations.conjunction(kernel_calls.minimize(machine, budget), valid, budget)
 
 
-def _joined(connective: str, texts: Sequence[str]) -> str:
-    """Return the conjunction or the disjunction of formulas of certificates."""
-    whole = texts[0]
-    for text in texts[1:]:
-        whole = f"({whole} {connective} {text})"
-    return whole
-
-
 def _steps(name: str, start: int) -> tuple[Equation, Equation]:
     """Return the equations of the numbers n, which begin with 0, or of the powers of -1, which begin with 1."""
     before = TermAt(name, Index(), _NOWHERE)
@@ -355,15 +347,3 @@ def _steps(name: str, start: int) -> tuple[Equation, Equation]:
         Equation(name, Left(0, 0), Constant(start), "", None, f"{name}(0)={start}", _NOWHERE),
         Equation(name, Left(1, 1), after, N.name, None, f"{name}(n+1)", _NOWHERE),
     )
-
-
-def _new_name(like: str, taken: set[str]) -> str:
-    """Return a name that is not taken."""
-    while like in taken:
-        like += "_"
-    return like
-
-
-def _rational(number: Rational) -> int | list[int]:
-    """Return a rational number as a certificate has it."""
-    return int(number) if number.denominator == 1 else [number.numerator, number.denominator]

@@ -1,32 +1,35 @@
-"""Certificates of the lines of a sheet that are formulas, and of the other lines what they rest on."""
+"""Certificates of the lines of a sheet that are formulas or counts, and of the other lines what they rest on."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from fibprover.base.errors import FibproverError
-from fibprover.base.limits import Limits, spending
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import Budget, Limits, spending
 from fibprover.base.names import file_name
-from fibprover.language.builder import exists, forall
-from fibprover.language.tree import Formula, conjunction, disjunction
+from fibprover.language.builder import at_least, exactly, exists, forall
+from fibprover.language.tree import Formula, Variable, conjunction, disjunction
 from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.relation import Relation
+from fibprover.sequences.certified_counts import count_certificate
+from fibprover.sheets.closed_form import closed_form
 from fibprover.sheets.kinds import SHOWN
 from fibprover.sheets.line import Line
 from fibprover.sheets.subject import Subject
-from fibprover.sheets.vocabulary import n
+from fibprover.sheets.vocabulary import Vocabulary, i, n
 
-_COUNTED = "the automaton of its formula, and on the linear representation that counts by it (sequences/)"
+#: The kinds of lines about a sequence that counts.
+_COUNTS = ("sequence", "greatest", "function", "closed form")
+
+#: The statement that a sequence has these values and no others has a certificate if they are so many, and so large.
+_MOST_VALUES, _MOST_VALUE = 8, 8
 
 #: What the lines rest on that are no closed formulas, by their kinds.
 RESTS_ON = {
     "set": "the automaton of its formula: the set is infinite, as are the numbers that are not in it",
     "balance": "the automaton of its formula",
-    "sequence": _COUNTED,
-    "greatest": _COUNTED,
-    "function": _COUNTED,
-    "closed form": _COUNTED,
+    "function": "the automaton of its formula: it is infinite for some n",
     "size": "the automaton of its formula, whose words are counted",
     "supremum": "the automaton of its formula, and on a search of the best paths in it (sheets/suprema.py)",
     "limit": "the automaton of its formula, and on a search of the best paths in it (sheets/suprema.py)",
@@ -46,28 +49,71 @@ _BY_FACTORS = "desubstitution, by which no formula is decided (factors/)"
 def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) -> CertificateCheck | None:
     """Return the certificate of a line, which is written to a folder and checked; None for an open line.
 
-    limits: of the certificate, and of its check.  A line that is no closed formula has none: the reason says what it
-    rests on.
+    limits: of the certificate, and of its check.  A line that is no closed formula, nor about a sequence that counts,
+    has none: the reason says what it rests on.
     """
     if line.status == "open":
         return None
     statement = None if line.by else _statement(about, line)
-    if statement is None:
+    if statement is None and (line.by or not _counts(line)):
         return CertificateCheck("", reason=f"it rests on {_BY_FACTORS if line.by else RESTS_ON[line.kind]}")
 
     def made() -> Certificate:
-        with spending(limits.start()):
-            verdict = about.session.prove(statement)
-            holds = line.status == "proved" if line.slopes is None else line.slopes.answer == "every"
-            if bool(verdict) != holds:
-                raise FibproverError(f"the line {line.id} and its formula disagree", hint="please report it")
-            return verdict.certificate()
+        with spending(limits.start()) as budget:
+            return _of_formula(about, line, statement) if statement is not None else _of_counts(about, line, budget)
 
     return certify(made, str(Path(folder) / file_name(f"{about.name}.{line.id}", ENDING)), limits.seconds)
 
 
+def _of_formula(about: Subject, line: Line, statement: Formula) -> Certificate:
+    """Return the certificate of a line that is a closed formula."""
+    verdict = about.session.prove(statement)
+    holds = line.status == "proved" if line.slopes is None else line.slopes.answer == "every"
+    if bool(verdict) != holds:
+        raise FibproverError(f"the line {line.id} and its formula disagree", hint="please report it")
+    return verdict.certificate()
+
+
+def _counts(line: Line) -> bool:
+    """Return whether a line is about a sequence that counts."""
+    return line.kind in _COUNTS and line.slopes is None and (line.kind != "function" or bool(line.terms))
+
+
+def _of_counts(about: Subject, line: Line, budget: Budget) -> Certificate:
+    """Return the certificate of a line about a sequence that counts: what it counts, and what its terms are."""
+    if line.kind == "closed form":
+        counted, equations = Vocabulary(about.word.name).first(i, n), closed_form(about).equations
+        return count_certificate(about.stated(counted), about.session.namespace.environment(), budget, equations)
+    assert line.tree is not None
+    statement = None if line.kind == "function" else _values(about, line.tree, only_greatest=line.kind == "greatest")
+    return count_certificate(line.tree, about.session.namespace.environment(), budget, statement=statement)
+
+
+def _values(about: Subject, formula: Formula, only_greatest: bool) -> Formula | None:
+    """Return the formula that a sequence which counts has some values and no others, or that one is the greatest.
+
+    None if the values are many or large.
+    """
+    others = [Variable(name) for name in formula.free if name != n.name]
+    counts = about.session.counts(n.name, about.session.relation(formula))
+    if only_greatest:
+        most = int(max(counts.values()))
+        found = exists(n, at_least(most, *others, formula)) & ~exists(n, at_least(most + 1, *others, formula))
+        return about.stated(found)
+    try:
+        values = sorted(map(int, counts.values(_MOST_VALUES + 1)))
+    except LimitError:
+        return None
+    if len(values) > _MOST_VALUES or values[-1] > _MOST_VALUE:
+        return None
+    cases = [exactly(value, *others, formula) for value in values]
+    return about.stated(conjunction([forall(n, disjunction(cases)), *(exists(n, case) for case in cases)]))
+
+
 def _statement(about: Subject, line: Line) -> Formula | None:
     """Return the closed formula that a line says; None if it says more, or something else."""
+    if line.kind == "closed form" and line.slopes is None:
+        return None
     if line.tree is None or not line.tree.free:
         return line.tree
     if line.kind not in ("set", "balance") or line.tree.free != (n.name,):

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from fibprover.base.errors import LimitError
 from fibprover.language.builder import at_least, exactly, exists, forall, variable
-from fibprover.language.tree import Arithmetic, Formula, conjunction, disjunction
+from fibprover.language.tree import Arithmetic, Formula, Variable, conjunction, disjunction
+from fibprover.sequences.certified_counts import CountEquation
 from fibprover.sequences.series import Series
 from fibprover.sheets.line import Answer
 from fibprover.sheets.question import FormulaQuestion
@@ -30,6 +31,8 @@ SEEN, MOST_PIECES, MOST_EXPONENT = 2200, 12, 3
 
 #: The most values before the first piece that are listed.
 MOST_BEFORE = 24
+
+_NONE_FOUND = "no closed form was found"
 
 #: The powers x.
 _X = variable("x")
@@ -58,6 +61,11 @@ class Piece(NamedTuple):
     slope: int
     rest: Linear
 
+    @property
+    def value(self) -> tuple[tuple[Fraction, Variable | None], ...]:
+        """The number of factors, as an equation has it."""
+        return (Fraction(self.slope), n), (self.rest.a, _X), (self.rest.c, None)
+
 
 class Pieces(NamedTuple):
     """The pieces for x = least, least ratio, least ratio^2, ..."""
@@ -82,39 +90,66 @@ class Pieces(NamedTuple):
         )
 
 
+class Found(NamedTuple):
+    """A closed form of the number of factors of length n, which a formula proves for n >= start.
+
+    said: its text; before: the numbers of factors of lengths below start; equations: all values, also those before.
+    """
+
+    formula: Formula
+    said: str
+    start: int
+    before: tuple[int, ...]
+    equations: tuple[CountEquation, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ClosedForm(FormulaQuestion, kind="closed form"):
     """A closed form of the number of factors of length n."""
 
     def answer(self, about: Subject) -> Answer:
-        x = Vocabulary(about.word.name)
-        numbers = about.session.counts("n", about.relation(x.first(i, n)))
-        differences = numbers.subsequence(1, 1) - numbers
-        first = differences.word("D").prefix(SEEN)  # LimitError if there are infinitely many
-        runs = [0, *(n for n, (a, b) in enumerate(pairwise(first), 1) if a != b)]
-        if 4 * runs[-1] < SEEN:
-            start, slope = runs[-1], int(first[-1])
-            rest = int(numbers[start]) - slope * start
-            formula: Formula = forall(n, (n >= start) >> exactly(slope, j, _difference(x)))
-            said = f"{sum_text((slope, 'n'), (rest, ''))} for n >= {start}"
-        else:
-            base = about.session.namespace.system(about.system).integer_base
-            found = _guess(numbers, first, runs, base) if base else None
-            if base is None or found is None or not found.are_continuous():
-                raise LimitError("no closed form was found")
-            start = int(found.pieces[0].start(found.least))
-            name = _name(found)
-            about.session.reg(x.predicate(name), about.system, power_expression(name, base))
-            formula, said = _formula(x, found, start, sorted(set(first[start:]))), _said(found)
-        verdict = about.prove(formula) if start <= MOST_BEFORE else None
+        found = closed_form(about)
+        verdict = about.prove(found.formula)
         if not verdict:
-            raise LimitError("no closed form was found")
-        before = ", ".join(str(numbers[n]) for n in range(start))
-        said += f"; before, {before}" if before else ""
+            raise LimitError(_NONE_FOUND)
+        said = found.said + (f"; before, {', '.join(map(str, found.before))}" if found.before else "")
         return Answer(
-            "proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula),
+            "proved", f"{said}.", verdict.trace.largest, formula=about.stated(found.formula),
             sentence=f"Factor complexity: p(n) = {said}.",
         )
+
+
+def closed_form(about: Subject) -> Found:
+    """Return a closed form of the number of factors of a word that agrees with the first numbers, not yet proved.
+
+    A predicate of powers that it needs is defined.  Raises LimitError if there is none.
+    """
+    x = Vocabulary(about.word.name)
+    numbers = about.session.counts("n", about.relation(x.first(i, n)))
+    differences = numbers.subsequence(1, 1) - numbers
+    first = differences.word("D").prefix(SEEN)  # LimitError if there are infinitely many
+    runs = [0, *(n for n, (a, b) in enumerate(pairwise(first), 1) if a != b)]
+    if 4 * runs[-1] < SEEN:
+        start, slope = runs[-1], int(first[-1])
+        rest = int(numbers[start]) - slope * start
+        formula: Formula = forall(n, (n >= start) >> exactly(slope, j, _difference(x)))
+        said = f"{sum_text((slope, 'n'), (rest, ''))} for n >= {start}"
+        equations = [CountEquation(n >= start, ((Fraction(slope), n), (Fraction(rest), None)))]
+    else:
+        base = about.session.namespace.system(about.system).integer_base
+        found = _guess(numbers, first, runs, base) if base else None
+        if base is None or found is None or not found.are_continuous():
+            raise LimitError(_NONE_FOUND)
+        start = int(found.pieces[0].start(found.least))
+        name = _name(found)
+        about.session.reg(x.predicate(name), about.system, power_expression(name, base))
+        formula, said = _formula(x, found, start, sorted(set(first[start:]))), _said(found)
+        equations = [CountEquation(x.call(name, _X) & within, piece.value) for piece, within in _places(found)]
+    if start > MOST_BEFORE:
+        raise LimitError(_NONE_FOUND)
+    before = tuple(int(numbers[n]) for n in range(start))
+    single = [CountEquation(n.eq(place), ((Fraction(number), None),)) for place, number in enumerate(before)]
+    return Found(formula, said, start, before, (*single, *equations))
 
 
 def complexity_formula(x: Vocabulary) -> ClosedForm:
@@ -193,14 +228,20 @@ def _name(found: Pieces) -> str:
 def _formula(x: Vocabulary, found: Pieces, start: int, slopes: Sequence[int]) -> Formula:
     """Return the formula that the differences are the slopes from a number on."""
     places: dict[int, list[Formula]] = {slope: [] for slope in slopes}
-    for piece, end in found.ends():
-        lower, upper = (_sides(bound) for bound in (piece.start, end))
-        places.setdefault(piece.slope, []).append((lower[0] >= lower[1]) & (upper[0] < upper[1]))
+    for piece, within in _places(found):
+        places.setdefault(piece.slope, []).append(within)
     power = x.call(_name(found), _X)
     claims = [
         exactly(slope, j, _difference(x)).iff(exists(_X, power & disjunction(parts))) for slope, parts in places.items()
     ]
     return forall(n, (n >= start) >> conjunction(claims))
+
+
+def _places(found: Pieces) -> Iterator[tuple[Piece, Formula]]:
+    """Yield each piece with the formula that n is in it."""
+    for piece, end in found.ends():
+        lower, upper = (_sides(bound) for bound in (piece.start, end))
+        yield piece, (lower[0] >= lower[1]) & (upper[0] < upper[1])
 
 
 def _sides(bound: Linear) -> tuple[Arithmetic, Arithmetic]:

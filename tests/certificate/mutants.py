@@ -439,6 +439,23 @@ def change_equation(lines: Lines, chance: random.Random) -> None:
         line["sequences"] = chance.choice([names, names[:1], [one["name"]], [*names, names[0]]])
 
 
+def change_counter(lines: Lines, chance: random.Random) -> None:
+    """A sequence counts by another claim, other variables, at another index, or where another formula is true."""
+    counters = [line for line in lines if "counts" in line]
+    line, variables = chance.choice(counters), list(lines[0]["variables"])
+    key = chance.choice(["counts", "index", "bound", "bound", "claim", "claim", "over", "sequence"])
+    if key == "counts":
+        line[key] = chance.choice([chance.choice(counters)[key], f"~{line[key]}", "true", f"({line[key]} & n=n)"])
+    elif key == "index":
+        line[key] = chance.choice(variables)
+    elif key == "bound":
+        line[key] = chance.sample(variables, chance.randrange(4))
+    elif key == "claim":
+        line[key] = chance.randrange(len(claims(lines)))
+    else:
+        line[key] = chance.choice([other.get(key, "msd_3") for other in [*counters, lines[0]]])
+
+
 def deny_statement(lines: Lines, chance: random.Random) -> None:
     if "statement" in lines[-1]:
         lines[-1]["statement"] = "~" + lines[-1]["statement"]
@@ -456,6 +473,11 @@ NEW_MUTATIONS: list[Mutation] = [change_meaning, leave_out_relation, change_made
 SEQUENCE_MUTATIONS: list[Mutation] = [
     *(mutation for mutation in MUTATIONS if mutation not in (change_recursion, change_integers)),
     *[change_sequence, change_equation] * 3,
+]
+#: Of certificates in which sequences count.
+COUNT_MUTATIONS: list[Mutation] = [
+    move_transition, drop_transition, add_transition, flip_output, rename_rule, swap_lines, drop_line, rename_variable,
+    *[change_counter] * 6,
 ]
 #: So often a mutation may leave the certificate as it was, before it is an error that no certificate suits it.
 TRIALS = 10_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fibprover.prover import logic
@@ -125,3 +125,11 @@ def _comparison(atom: Linear) -> str:
 def _sum(terms: list[tuple[int, str]], constant: int) -> str:
     texts = [x if c == 1 else f"{c}*{x}" for c, x in terms]
     return "+".join([*texts, *([str(max(0, constant))] if constant > 0 or not texts else [])])
+
+
+def joined(connective: str, texts: Sequence[str]) -> str:
+    """Return the conjunction or the disjunction of formulas of certificates."""
+    whole = texts[0]
+    for text in texts[1:]:
+        whole = f"({whole} {connective} {text})"
+    return whole

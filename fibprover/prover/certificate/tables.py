@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from typing import Any
 
 from fibprover.automata import kernel_calls, operations
@@ -286,3 +287,15 @@ def table(automaton: Dfa) -> Line:
     if automaton.transitions == 0:
         rows[0] = [0, 0]
     return {"outputs": automaton.outputs.tolist(), "rows": rows}
+
+
+def new_name(like: str, taken: Container[str]) -> str:
+    """Return a name that is not taken."""
+    while like in taken:
+        like += "_"
+    return like
+
+
+def rational(number: int | Fraction) -> int | list[int]:
+    """Return a rational number as a certificate has it."""
+    return int(number) if number.denominator == 1 else [number.numerator, number.denominator]
