@@ -45,6 +45,11 @@ def lean_file(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
             f"{', '.join(map(fibcheck.shown, checker.integers))}: integers are not written for Lean",
             hint="fibprover check --explain says what the certificate proves",
         )
+    if checker.family:
+        raise FibproverError(
+            "a statement about all slopes, or all sequences of choices, is not written for Lean",
+            hint="fibprover check --explain says what the certificate proves",
+        )
     budget = fibcheck.Budget(seconds, 1 << 32, memory)
     lines = (fibcheck.value_of(each, budget) for each in fibcheck.lines_of(str(file), budget, 1 << 30))
     base = Path(file).name
