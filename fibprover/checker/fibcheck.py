@@ -545,19 +545,35 @@ class Family:
                    if letter[place] in self.first)
 
 
-    def returns(self, relation: Relation, budget: Budget) -> bool:
+    def returns(self, relation: Relation, budget: Budget, always: bool = False) -> bool:
         """Return whether infinitely many beginnings of one sequence are accepted beside some numbers: the same exactly.
 
         Read from the end, they lead to a state that accepts, is reached by the first digit of an a_i beside zeros, and
-        then by more of these again and again.
+        then by more of these again and again.  always: whether all but finitely many are; there are no other states.
         """
-        back, place = turned(relation.automaton, budget), list(relation.names).index(PARAMETER)
-        beside = {letter for row in back.rows for letter in row
-                  if not any(digit for at, digit in enumerate(letter) if at != place)}
-        edges = [{letter: there for letter, there in row.items() if letter in beside} for row in back.rows]
-        parts = components({state: set(row.values()) for state, row in enumerate(edges)})
-        return any(back.accepts(there) and parts[state] == parts[there] and letter[place] in self.first
-                   for state, row in enumerate(edges) for letter, there in row.items())
+        back = turned(relation.automaton, budget)
+        return any(back.accepts(there) for _, there in self.ends(relation, back, always))
+
+    def settles(self, relation: Relation, budget: Budget) -> bool:
+        """Return whether, beside all numbers, all beginnings but finitely many are accepted, or all but these refused.
+        """
+        back, found = turned(relation.automaton, budget), dict[int, bool]()
+        return all(found.setdefault(part, back.accepts(there)) is back.accepts(there)
+                   for part, there in self.ends(relation, back))
+
+    def ends(self, relation: Relation, back: Automaton, always: bool = False) -> Iterator[tuple[int, int]]:
+        """Yield the states after which an a_i may end again and again beside zeros, each with one of its component.
+
+        back: the automaton that reads words of the relation from their end; always: without states that refuse.
+        """
+        first = set(self.zero_beside(relation, self.first))
+        beside = first.union(self.zero_beside(relation, self.more))
+        edges = [[(letter in first, there) for letter, there in row.items()
+                  if letter in beside and not (always and letter in first and not back.accepts(there))]
+                 for row in back.rows]
+        parts = components({state: [there for _, there in row] for state, row in enumerate(edges)})
+        yield from ((parts[state], there) for state, row in enumerate(edges) for is_end, there in row
+                    if is_end and parts[state] == parts[there])
 
 
 def reached_from(starts: Iterable[int], targets: Mapping[int, Iterable[int]]) -> set[int]:
@@ -1162,6 +1178,66 @@ def is_closed(text: str) -> bool:
     return len(text) == 1 or (text[:1] in ("(", "[") and text.find(")" if text[0] == "(" else "]") == len(text) - 1)
 
 
+class SequenceExpression:
+    """A regular expression of beginnings of a sequence, with a_1 first: `2 (1 | [3-5])*`, and `.` for any number.
+
+    tree: that of the digits, as `Expression` has it, in their order: with a_1 last.
+    """
+
+    def __init__(self, text: str, family: Family) -> None:
+        self.text, self.at, self.family = text, 0, family
+        self.tree = self.union(0)
+        if self.at < len(text):
+            fail(f"an expression cannot be read at {text[self.at : self.at + 20]!r}")
+
+    def takes(self, pattern: str) -> Any:
+        """Return what the text goes on with, after spaces, if it is what a pattern says: then it is taken."""
+        found = re.compile(rf" *({pattern})", re.ASCII).match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return found
+
+    def union(self, depth: int) -> list[Any]:
+        """Read F | G | ..., where each is one expression after the other, with marks of repetition."""
+        branches = list[Any]()
+        while not branches or self.takes(r"\|"):
+            parts = list[Any]()
+            while (part := self.part(depth)) is not None:
+                mark = self.takes("[*+?]")
+                least_and_most = {"*": (0, -1), "+": (1, -1), "?": (0, 1)}.get(mark[1] if mark else "")
+                parts.insert(0, ["repeat", part, *least_and_most] if least_and_most else part)
+            branches.append(["then", *parts])
+        return ["or", *branches]
+
+    def part(self, depth: int) -> list[Any] | None:
+        """Read an expression in brackets, or a set of numbers; None at the end."""
+        if depth < 40 and self.takes(r"\("):
+            found = self.union(depth + 1)
+            return found if self.takes(r"\)") else fail("a bracket of an expression is not closed")
+        if self.takes(r"\."):
+            return self.numbers(1, -1)
+        if found := self.takes(r"\d{1,4}(?!\d)"):
+            return self.numbers(int(found[1]), int(found[1]))
+        if not (listed := self.takes(r"\[([^\[\]]*)\]")):
+            return None
+        items = [re.fullmatch(r"(>=|<=|)(\d{1,4})(?:-(\d{1,4}))?", item, re.ASCII) or fail(f"no numbers: {item!r:.40}")
+                 for item in listed[2].split(",")]
+        return ["or", *(self.numbers(1 if sign == "<=" else int(one), -1 if sign == ">=" else int(other or one))
+                        for sign, one, other in (item.groups() for item in items))]
+
+    def numbers(self, least: int, most: int) -> list[Any]:
+        """Return the numbers from one to another, -1 for no greatest one."""
+        least, last = max(least, 1), most
+        if most == -1:
+            last = self.family.choices or (1 << least.bit_length()) - 1
+        if last - least > 1 << 8 or last > (self.family.choices or last):
+            fail("an expression has too large numbers")
+        known: list[Any] = [["then", *(["letters", [digit]] for digit in self.family.written(one))]
+                            for one in range(least, last + 1)]
+        if most == -1 and not self.family.choices:
+            known.append(["then", ["letters", [2]], ["repeat", ["letters", [0], [1]], least.bit_length(), -1]])
+        return ["or", *known] if known else fail("an expression has no number where one is needed")
+
+
 class System:
     """A numeration system: how many digits it has, the automaton of its words, and what follows from it."""
 
@@ -1656,9 +1732,8 @@ class Checker:
         if not walk(numbers, [Relation(every, tracks)], all, self.budget):
             fail(f"{name} has no letter at some index")
         for letter in set(word.outputs) if self.family else ():
-            read = Relation(Automaton(word.rows, [int(output == letter) for output in word.outputs]), tracks)
-            if not self.stays(numbers, [read], all):
-                raise Invalid(f"{name} has another letter beside a longer beginning")
+            read = Automaton(word.rows, [int(output == letter) for output in word.outputs])
+            self.check_limit(name, numbers, Relation(read, tracks))
         if "series" in line:
             series, base = PowerSeries(line["series"], self.budget), self.systems[systems[0]]
             if len(systems) != 1 or base.digits != series.prime or systems != line["systems"]:
@@ -1673,8 +1748,9 @@ class Checker:
         name, (systems, automaton) = self.new(line["predicate"], self.predicates, self.definitions), self.machine(line)
         if self.family:
             numbers, said = self.all_numbers(systems), Relation(automaton, self.tracks(systems))
-            if not self.stays(numbers, [said], all) and not self.stays(numbers, [said], lambda has: not has[0]):
-                raise Invalid(f"longer beginnings neither keep what is true of {name}, nor what is false")
+            self.check_limit(name, numbers, said)
+            if "sequences" in line:
+                self.meanings[name] = self.described(line["sequences"], systems, said, self.family)
         if "expression" in line:
             digits = [self.systems[one].digits for one in systems]
             expression = Expression(line["expression"], digits)
@@ -1687,6 +1763,19 @@ class Checker:
             self.meanings[name] = f"the numbers of the regular expression {expression.text}"
         self.predicates[name], self.arguments[name] = (systems, automaton), line["systems"][: len(systems)]
 
+    def described(self, text: str, systems: Sequence[str], said: Relation, family: Family) -> str:
+        """Return of which sequences a predicate is true by an expression: infinitely many beginnings are its words."""
+        if systems:
+            fail("an expression of sequences is one of a predicate without arguments")
+        read = Expression(SequenceExpression(text, family).tree, [family.digits]).automaton()
+        relations = [Relation(Sets(read, [0], self.budget), [PARAMETER]), said]
+        begun = self.all_numbers([])
+        more = joined(begun, relations, lambda has: has[0] and not has[1], self.budget)
+        fewer = joined(begun, relations, lambda has: has[1] and not has[0], self.budget)
+        if family.returns(more, self.budget) or family.returns(fewer, self.budget, always=True):
+            raise Invalid(f"a predicate is not true of the sequences that its expression describes: {shown(text):.80}")
+        return f"true of the sequences of which infinitely many beginnings are words of {text}"
+
     def tracks(self, systems: Sequence[str]) -> list[str]:
         """Return names for the tracks of a word or a predicate, the sequence last if it is about a family."""
         return [*map(str, range(len(systems))), *([PARAMETER] if self.family else [])]
@@ -1697,12 +1786,11 @@ class Checker:
         begun = [Relation(self.family.beginnings, [PARAMETER])] if self.family else []
         return [*begun, *(self.values(one, track) for one, track in zip(systems, named, strict=False))]
 
-    def stays(
-        self, parts: Sequence[Relation], others: Sequence[Relation], holds: Callable[[list[bool]], bool]
-    ) -> bool:
-        """Return whether what the parts accept, with a condition on the others, they accept with longer beginnings."""
+    def check_limit(self, name: str, numbers: Sequence[Relation], relation: Relation) -> None:
+        """Refuse a name if, beside some numbers, what is said by it changes again and again with longer beginnings."""
         assert self.family
-        return self.family.stays(joined(parts, others, holds, self.budget), self.budget)
+        if not self.family.settles(joined(numbers, [relation], all, self.budget), self.budget):
+            raise Invalid(f"what is said by {name} changes again and again with longer beginnings")
 
     def read_automaton(self, line: Line) -> None:
         systems = listed(line["systems"])

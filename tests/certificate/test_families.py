@@ -160,8 +160,47 @@ def test_a_system_that_is_refused(rows: list[list[int]], outputs: list[int], pro
      "rows": [[0, 0, 1, 1, 2, 1], [1, 2, 2, 2], [1, 1, 2, 1]]},
 ])
 def test_what_has_no_limit_is_refused(line: Line, tmp_path: Path) -> None:
-    with pytest.raises(Invalid, match="longer beginning"):
+    with pytest.raises(Invalid, match="again and again"):
         checked_lines([*head(), line], tmp_path)
+
+
+def sequences(expression: str, **changes: Any) -> Line:
+    """A predicate that is true of 1 1 1 ... alone, with an expression."""
+    only: Line = {"predicate": "only", "systems": ["~parameter"], "outputs": [0, 1], "rows": [[0, 0, 1, 1], [1, 1]]}
+    return {**only, "sequences": expression, **changes}
+
+
+@pytest.mark.parametrize("expression", ["1*", " 1+", "1 1*", "1 (1 1)*", "1 | 1 1 1*", "[1]* | 2"])
+def test_of_which_sequences_a_predicate_is_true(expression: str, tmp_path: Path) -> None:
+    """Infinitely many beginnings have to be words of the expression, not all of them."""
+    lines = [*head(), sequences(expression), TRUTH, claim("limit", "true", 0), {"statement": "true"}]
+    assert any(line.startswith("predicate only:") and f"words of {expression};" in line
+               for line in checked_lines(lines, tmp_path).understood())
+
+
+@pytest.mark.parametrize("expression", ["1* 2*", ".*", "1", "2 1*", "1* | 2 1*", "[1-2]*", "1* 2", "(1 | 1 2)? 1*"])
+def test_of_which_sequences_it_is_not(expression: str, tmp_path: Path) -> None:
+    with pytest.raises(Invalid, match="expression describes"):
+        checked_lines([*head(), sequences(expression)], tmp_path)
+
+
+@pytest.mark.parametrize("expression", [
+    "(1*", "1)", "3*", "[2-1]*", "[]", "[1;2]", "0", "12345", "1**", "*", "a", "[>=3]",
+])
+def test_what_is_no_expression(expression: str, tmp_path: Path) -> None:
+    with pytest.raises((Malformed, Invalid)):
+        checked_lines([*head(), sequences(expression)], tmp_path)
+
+
+@pytest.mark.parametrize("expression", ["[1-2]*", ".* 4 .*", "2 (1 3)*", "[1,4,>=7] .*", "1 2 1*", "[<=3] [>=20]*"])
+def test_expressions_of_slopes(expression: str, tmp_path: Path) -> None:
+    """The writer says by an expression which slopes a set has, and the checker compares it."""
+    session = fp.Session("msd_sturmian")
+    session.slope("those", expression)
+    verdict = session.eval("$those()")
+    assert isinstance(verdict, Verdict)
+    said = list(checked(verdict.certificate().content, tmp_path).understood())
+    assert any("infinitely many beginnings are words of" in line for line in said)
 
 
 # -- rules ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from fibprover.language.source import Source
 from fibprover.prover.certificate.core import Renaming, text_of, without_parameter
 from fibprover.prover.certificate.families import Limits
 from fibprover.prover.certificate.integers import Integers
-from fibprover.prover.certificate.meanings import expression
+from fibprover.prover.certificate.meanings import expression, sequences
 from fibprover.prover.certificate.normal import (
     Atom,
     Equivalence,
@@ -169,7 +169,9 @@ class Atoms:
                           for name, sort in zip(variables, sorts, strict=True))
             relation = tables.atoms.relation(definition.automaton, names)
             described = expression(definition, tables.budget, turned=turned)
-            more = {} if described is None else {"expression": described}
+            more: Line = {} if described is None else {"expression": described}
+            if variables == tables.parameter != ():
+                more = sequences(definition)
             tables.predicate(
                 definition.name, kernel_calls.reorder(relation, names, tables.budget), systems=shown, **more
             )
