@@ -32,12 +32,18 @@ weights 1, 2, 3, 5, ... for the sum with the weights 1, -1, 2, -3, ...; each int
 integers has numbers as its values.  Comparisons of sums of integers are those that a line has defined by sums of
 numbers (`Checker.comparison`), or equalities of two variables.  They are printed as what they mean.
 
+FAMILIES.  A file may be about all infinite sequences a_1, a_2, ... of choices, or of partial quotients (`Family`).  Its
+automata have one more track, for a beginning of the sequence.  For one sequence, numbers are the words that are valid
+beside long beginnings, in their order, and letters and predicates what automata say beside all beginnings but finitely
+many.  The statement is true for all sequences; or false for one that ends in a period.
+
 SEQUENCES of rational numbers are linear representations: a row, times a matrix for each digit of n, times a column.
 
 CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) and guards, which are relations too: "for
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
 makes a claim of earlier ones; each function `rule_...` says of which formula, and docs/certificates.md why that is so.
 The last claim has the statement as its formula, neither tracks nor guards, and accepts: so the statement is true.
+In a file about a family: for all sequences and all values, beside all beginnings but finitely many.
 From version 2 on a claim may have no relation: `Checker.left_out` builds what its rule makes of those used.
 """
 
