@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn, Protocol
 
-from fibprover.automata import kernel_calls, prefixes
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.names import PARAMETER
@@ -256,7 +256,7 @@ class Atoms:
             _refuse(definition)
         if kernel_calls.reorder(whole, parameters, tables.budget) == known:
             return proved
-        if not tables.parameter or not prefixes.same_limit(whole, known, tables.budget):
+        if not tables.parameter or not self.limits.are_the_same(whole, known):
             _refuse(definition)
         return self.limits.changed(proved, kernel_calls.reorder(known, sorted(parameters), tables.budget))
 

@@ -11,8 +11,14 @@ from collections.abc import Collection
 from fibprover.automata import kernel_calls, operations, prefixes
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import Budget
-from fibprover.base.names import PARAMETER
-from fibprover.prover.certificate.tables import NotCertified, Proved, Tables
+from fibprover.base.names import PARAMETER, is_slope
+from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
+from fibprover.prover.environment import Sort
+
+
+def family_line(sort: Sort) -> Line:
+    """Return the line that says which sequences there are; sort: that of the parameter."""
+    return {"family": "slopes"} if is_slope(sort.system) else {"family": "choices", "number": len(sort.digits) - 1}
 
 
 def without(a: Dfa, names: Collection[str], budget: Budget) -> Dfa:
@@ -38,6 +44,12 @@ class Limits:
             if one.automaton == own:
                 return one
         return self.tables.claim("limit", [one], automaton, guard if one.guarded else None)
+
+    def are_the_same(self, a: Dfa, b: Dfa) -> bool:
+        """Return whether two relations over the same variables have the same limit."""
+        return not any(
+            prefixes.recurs(difference(*pair, self.budget), self.budget) for pair in ((a, b), (b, a))
+        )
 
     def projectable(self, one: Proved, names: Collection[str], guard: Dfa | None = None) -> Proved:
         """Return a claim whose relation may be projected.  Raises NotCertified if no such relation is known."""

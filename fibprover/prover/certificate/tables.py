@@ -13,7 +13,7 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Budget
-from fibprover.base.names import PARAMETER, is_parameter, is_slope, system_name
+from fibprover.base.names import PARAMETER, is_parameter, system_name
 from fibprover.base.values import value
 from fibprover.prover.certificate.meanings import with_recurrence, with_series
 from fibprover.prover.certificate.normal import Node
@@ -189,10 +189,7 @@ class Tables:
         if not sort.system:
             raise NotCertified("only numbers are certified, not words over a plain alphabet")
         if is_parameter(sort.system):
-            if PARAMETER not in self.sorts:  # that of a word may be read from the other end
-                self.sorts[PARAMETER] = sort
-                choices = {"family": "choices", "number": len(sort.digits) - 1}
-                self.lines.insert(0, {"family": "slopes"} if is_slope(sort.system) else choices)
+            self.sorts.setdefault(PARAMETER, sort)  # that of a word may be read from the other end
             return PARAMETER
         if (natural := self.natural(sort)) != sort:
             return self.system(natural)

@@ -11,10 +11,12 @@ from pathlib import Path
 from fibprover.base.errors import FibproverError, nested_too_deeply
 from fibprover.base.files import write_bytes
 from fibprover.base.limits import Budget
+from fibprover.base.names import PARAMETER
 from fibprover.base.values import value
 from fibprover.language.source import Source
 from fibprover.numeration.parameters import Parameter
 from fibprover.prover.certificate.core import text_of, without_parameter
+from fibprover.prover.certificate.families import family_line
 from fibprover.prover.certificate.floors import write_floor
 from fibprover.prover.certificate.integers import Integers
 from fibprover.prover.certificate.normal import Node, negation, normal
@@ -96,7 +98,7 @@ def _of_family(proof: Proof, node: Node, text: str, outside: Parameter | None) -
         raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
     tables.claim("and", [proved], proved.automaton)
     header = {"certificate": 3, "variables": tables.variables()}
-    return Certificate(truth, (header, *tables.lines, statement))
+    return Certificate(truth, (header, family_line(tables.sorts[PARAMETER]), *tables.lines, statement))
 
 
 def _denied(formula: Logic, values: Mapping[str, object], integers: Integers) -> Logic | None:
