@@ -141,16 +141,32 @@ def has_limit(a: Dfa, budget: Budget = UNLIMITED) -> bool:
     Read from the first block on, the beginnings of one parameter stay, after the numbers, in one component of the
     automaton in the end; so its states after blocks have to agree.
     """
-    back = kernel_calls.minimize(kernel_calls.reverse(a, budget), budget)
-    letters = _zero_codes(back, ())
-    marked = [code for code, mark in letters if mark]
-    after = (back.successor(state, code) for state in range(back.states) for code in marked)
-    ends = {state for state in after if state is not None}
-    reached = {state: _reached(back, [state], letters) for state in ends}
+    back, reached = _backward(a, budget)
+    ends = reached.keys()
     return not any(
         back.outputs[one] != back.outputs[other] and one in reached[other]
         for one in ends for other in reached[one] & ends
     )
+
+
+def recurs(a: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Return whether some parameter has infinitely many beginnings that are in a with some numbers; see `has_limit`."""
+    back, reached = _backward(a, budget)
+    letters = _zero_codes(back, ())
+    return any(
+        back.outputs[end] and any(back.successor(state, code) == end for state in reached[end] for code, mark in letters
+                                  if mark)
+        for end in reached
+    )
+
+
+def _backward(a: Dfa, budget: Budget) -> tuple[Dfa, dict[int, set[int]]]:
+    """Return an automaton that reads words of a from their end, and what states after blocks lead to beside zeros."""
+    back = kernel_calls.minimize(kernel_calls.reverse(a, budget), budget)
+    letters = _zero_codes(back, ())
+    marked = [code for code, mark in letters if mark]
+    after = {back.successor(state, code) for state in range(back.states) for code in marked} - {None}
+    return back, {state: _reached(back, [state], letters) for state in after if state is not None}
 
 
 def is_endless(a: Dfa) -> bool:

@@ -211,7 +211,7 @@ def check_file(path: Path, folder: Path, seconds: float, memory: int, both: bool
     except fibcheck.Malformed as problem:
         return found(NONE, _SPENT if "than the limit" in str(problem) else str(problem))
     assert checker.statement is not None
-    return found(VALID, statement=checker.statement[1], claims=len(checker.claims))
+    return found(VALID, statement=f"{checker.scope()}{checker.statement[1]}", claims=len(checker.claims))
 
 
 def _name(path: Path, folder: Path) -> str:

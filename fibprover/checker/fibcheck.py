@@ -32,6 +32,11 @@ weights 1, 2, 3, 5, ... for the sum with the weights 1, -1, 2, -3, ...; each int
 integers has numbers as its values.  Comparisons of sums of integers are those that a line has defined by sums of
 numbers (`Checker.comparison`), or equalities of two variables.  They are printed as what they mean.
 
+FAMILIES.  A file may be about all infinite sequences a_1, a_2, ... of choices, or of partial quotients (`Family`).  Its
+automata have one more track, for a beginning of the sequence.  For one sequence, numbers are the words that are valid
+beside long beginnings, in their order, and letters and predicates what automata say beside all beginnings but finitely
+many.  The statement is true for all sequences; or false for one that ends in a period.
+
 SEQUENCES of rational numbers are linear representations: a row, times a matrix for each digit of n, times a column.
 That of a sequence which counts is built here (`counted`).
 
@@ -39,6 +44,7 @@ CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) a
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
 makes a claim of earlier ones; each function `rule_...` says of which formula, and docs/certificates.md why that is so.
 The last claim has the statement as its formula, neither tracks nor guards, and accepts: so the statement is true.
+In a file about a family: for all sequences and all values, beside all beginnings but finitely many.
 From version 2 on a claim may have no relation: `Checker.left_out` builds what its rule makes of those used.
 """
 
@@ -480,6 +486,164 @@ def without(sets: Sets, names: Sequence[str], budget: Budget) -> Relation:
     return joined([Relation(turned(read, budget), names)], [], all, budget)
 
 
+# -- families --------------------------------------------------------------------------------------------------------
+#
+# A relation over a family has a track for beginnings of the sequence a.  These functions are about relations of numbers
+# alone: in front of a beginning all digits are 0.
+
+PARAMETER = "~parameter"  # the name of that track, and of its system: no formula can contain it
+
+
+class Family:
+    """All sequences a_1, a_2, ... of choices between 1 and some number; or of partial quotients, any numbers from 1 on.
+
+    A choice is written as a digit, a partial quotient in binary with 2 for its first digit; a beginning with a_1 last.
+
+    first: the digits that begin an a_i; more: those that may follow.
+    """
+
+    def __init__(self, name: str, choices: int) -> None:
+        self.name, self.choices, self.one = name, choices, "the choices" if choices else "the slope"
+        self.first, self.more = (range(1, choices + 1), range(0)) if choices else (range(2, 3), range(2))
+        self.digits = choices + 1 if choices else 3
+        begin = {(digit,): 1 for digit in self.first}
+        self.beginnings = Automaton([{(0,): 0} | begin, begin | {(digit,): 1 for digit in self.more}], [0, 1])
+
+    def __str__(self) -> str:
+        said = (f"choices between 1 and {self.choices}" if self.choices else
+                "partial quotients, numbers from 1 on: all irrational slopes [0; a_1, a_2, ...]")
+        return f"all sequences a_1, a_2, ... of {said}"
+
+    def shown(self, first: Sequence[int], period: Sequence[int]) -> str:
+        """Return a sequence that ends in a period, as a text."""
+        if self.choices:
+            return " ".join([*map(str, first), f"({' '.join(map(str, period))})"])
+        return f"[0; {', '.join([*map(str, first), '(' + ', '.join(map(str, period)) + ')'])}]"
+
+    def written(self, number: int) -> Letter:
+        """Return how one number of a sequence is written."""
+        return (number,) if self.choices else (2, *map(int, f"{number:b}"[1:]))
+
+    def beginning(self, numbers: Sequence[int]) -> list[int]:
+        """Return how a beginning is written."""
+        return [digit for number in reversed(numbers) for digit in self.written(number)]
+
+    def zero_beside(self, relation: Relation, digits: Iterable[int]) -> list[Letter]:
+        """Return the letters with these digits of the sequence and zeros of all numbers."""
+        return [tuple([digit if name == PARAMETER else 0 for name in relation.names]) for digit in digits]
+
+    def stays(self, relation: Relation, budget: Budget) -> bool:
+        """Return whether a relation accepts what it accepts also with one more a_i in front, beside zeros."""
+        rows, accepts = relation.automaton.rows, relation.automaton.accepts
+        place = list(relation.names).index(PARAMETER)
+        more, ends = self.zero_beside(relation, self.more), set[int]()
+        for state in (todo := [rows[0].get(letter, -1) for letter in self.zero_beside(relation, self.first)]):
+            if state not in ends:
+                ends.add(state)
+                todo += [rows[state].get(letter, -1) for letter in more] if state >= 0 else []
+        pairs = {(there, rows[end].get(letter, -1) if end >= 0 else -1)
+                 for letter, there in rows[0].items() if letter[place] in self.first for end in ends}
+        for state, other in (todo_pairs := list(pairs)):
+            if accepts(state) and not accepts(other):
+                return False
+            after = rows[other] if other >= 0 else {}
+            new = {(there, after.get(letter, -1)) for letter, there in rows[state].items()} - pairs
+            todo_pairs += new
+            pairs |= new
+            budget.spend(len(rows[state]))
+        return True
+
+    def repeats(self, relation: Relation, bound: Sequence[str] = ()) -> bool:
+        """Return whether a cycle, through the first digit of an a_i, is in front of all numbers but those bound.
+
+        If some are bound, it is behind the first digit of one of these that is not 0.  In other words: of one sequence
+        infinitely many beginnings may be accepted beside some numbers; or the bound ones may have any number of digits
+        more than the others.  All states of the relation, which is minimal, lead to some that accept.
+        """
+        edges: dict[int, list[tuple[Letter, int]]] = {}
+        for state, row in enumerate(relation.automaton.rows):
+            edges[state] = [(letter, there) for letter, there in row.items()
+                            if not any(digit for digit, name in zip(letter, relation.names, strict=True)
+                                       if name != PARAMETER and name not in bound)]
+        places = [place for place, name in enumerate(relation.names) if name in bound]
+        place = list(relation.names).index(PARAMETER)
+        starts = {0}
+        if bound:
+            front = reached_from({0}, {state: [there for letter, there in row if not any(letter[at] for at in places)]
+                                       for state, row in edges.items()})
+            starts = {there for state in front for letter, there in edges[state] if any(letter[at] for at in places)}
+        known = reached_from(starts, {state: [there for _, there in row] for state, row in edges.items()})
+        parts = components({state: {there for _, there in edges[state]} for state in known})
+        return any(parts[state] == parts[there] for state in known for letter, there in edges[state]
+                   if letter[place] in self.first)
+
+
+    def returns(self, relation: Relation, budget: Budget, always: bool = False) -> bool:
+        """Return whether infinitely many beginnings of one sequence are accepted beside some numbers: the same exactly.
+
+        Read from the end, they lead to a state that accepts, is reached by the first digit of an a_i beside zeros, and
+        then by more of these again and again.  always: whether all but finitely many are; there are no other states.
+        """
+        back = turned(relation.automaton, budget)
+        return any(back.accepts(there) for _, there in self.ends(relation, back, always))
+
+    def settles(self, relation: Relation, budget: Budget) -> bool:
+        """Return whether, beside all numbers, all beginnings but finitely many are accepted, or all but these refused.
+        """
+        back, found = turned(relation.automaton, budget), dict[int, bool]()
+        return all(found.setdefault(part, back.accepts(there)) is back.accepts(there)
+                   for part, there in self.ends(relation, back))
+
+    def ends(self, relation: Relation, back: Automaton, always: bool = False) -> Iterator[tuple[int, int]]:
+        """Yield the states after which an a_i may end again and again beside zeros, each with one of its component.
+
+        back: the automaton that reads words of the relation from their end; always: without states that refuse.
+        """
+        first = set(self.zero_beside(relation, self.first))
+        beside = first.union(self.zero_beside(relation, self.more))
+        edges = [[(letter in first, there) for letter, there in row.items()
+                  if letter in beside and not (always and letter in first and not back.accepts(there))]
+                 for row in back.rows]
+        parts = components({state: [there for _, there in row] for state, row in enumerate(edges)})
+        yield from ((parts[state], there) for state, row in enumerate(edges) for is_end, there in row
+                    if is_end and parts[state] == parts[there])
+
+
+def reached_from(starts: Iterable[int], targets: Mapping[int, Iterable[int]]) -> set[int]:
+    """Return the states that are reached from some, these among them."""
+    found = set(starts)
+    for state in (todo := list(found)):
+        new = set(targets[state]) - found
+        todo += new
+        found |= new
+    return found
+
+
+def components(targets: Mapping[int, Iterable[int]]) -> dict[int, int]:
+    """Return for each state one of those that it leads to and that lead to it, the same for all of these."""
+    order, seen, before = list[int](), set[int](), {state: list[int]() for state in targets}
+    for state, row in targets.items():
+        for there in row:
+            before[there].append(state)
+    for start in targets:
+        todo = [(start, False)]
+        while todo:
+            state, is_done = todo.pop()
+            if is_done:
+                order.append(state)
+            elif state not in seen:
+                seen.add(state)
+                todo += [(state, True), *((there, False) for there in targets[state])]
+    found: dict[int, int] = {}
+    for start in reversed(order):
+        waiting = [start]
+        while waiting:
+            if (state := waiting.pop()) not in found:
+                found[state] = start
+                waiting += before[state]
+    return found
+
+
 # -- sequences -------------------------------------------------------------------------------------------------------
 
 Number = int | Fraction
@@ -896,7 +1060,7 @@ def exists(names: Iterable[str], formula: Formula) -> Formula:
 NAME = r"[A-Za-z_]\w*"
 QUANTIFIER = r"\((?:E|A|E>=(\d+)) ([\w,]+) "
 CONNECTIVE = r" (&|\||=>|<=>) "
-CALL = r"\$(\w+)\(([\w,]+)\)"
+CALL = r"\$(\w+)\(([\w,]*)\)"
 LETTER = r"(\w+)\[([\w\]\[]+)\]=@(-?\d+)"
 COMPARISON = r"([\w+*]+)(<=|!=|<|=)([\w+*]+)"
 CONNECTIVES: dict[str, Callable[[Formula, Formula], Formula]] = {
@@ -940,7 +1104,7 @@ class Reader:
             left, found, right, _ = self.formula(), self.needs(CONNECTIVE), self.formula(), self.needs(r"\)")
             return CONNECTIVES[found[1]](left, right)
         if found := self.takes(CALL):
-            names = found[2].split(",")
+            names = found[2].split(",") if found[2] or not self.checker.family else []
             self.told(names, self.checker.arguments.get(found[1]))
             return self.checker.call(found[1], names)
         if found := self.takes(LETTER):
@@ -1144,6 +1308,66 @@ def is_closed(text: str) -> bool:
     return len(text) == 1 or (text[:1] in ("(", "[") and text.find(")" if text[0] == "(" else "]") == len(text) - 1)
 
 
+class SequenceExpression:
+    """A regular expression of beginnings of a sequence, with a_1 first: `2 (1 | [3-5])*`, and `.` for any number.
+
+    tree: that of the digits, as `Expression` has it, in their order: with a_1 last.
+    """
+
+    def __init__(self, text: str, family: Family) -> None:
+        self.text, self.at, self.family = text, 0, family
+        self.tree = self.union(0)
+        if self.at < len(text):
+            fail(f"an expression cannot be read at {text[self.at : self.at + 20]!r}")
+
+    def takes(self, pattern: str) -> Any:
+        """Return what the text goes on with, after spaces, if it is what a pattern says: then it is taken."""
+        found = re.compile(rf" *({pattern})", re.ASCII).match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return found
+
+    def union(self, depth: int) -> list[Any]:
+        """Read F | G | ..., where each is one expression after the other, with marks of repetition."""
+        branches = list[Any]()
+        while not branches or self.takes(r"\|"):
+            parts = list[Any]()
+            while (part := self.part(depth)) is not None:
+                mark = self.takes("[*+?]")
+                least_and_most = {"*": (0, -1), "+": (1, -1), "?": (0, 1)}.get(mark[1] if mark else "")
+                parts.insert(0, ["repeat", part, *least_and_most] if least_and_most else part)
+            branches.append(["then", *parts])
+        return ["or", *branches]
+
+    def part(self, depth: int) -> list[Any] | None:
+        """Read an expression in brackets, or a set of numbers; None at the end."""
+        if depth < 40 and self.takes(r"\("):
+            found = self.union(depth + 1)
+            return found if self.takes(r"\)") else fail("a bracket of an expression is not closed")
+        if self.takes(r"\."):
+            return self.numbers(1, -1)
+        if found := self.takes(r"\d{1,4}(?!\d)"):
+            return self.numbers(int(found[1]), int(found[1]))
+        if not (listed := self.takes(r"\[([^\[\]]*)\]")):
+            return None
+        items = [re.fullmatch(r"(>=|<=|)(\d{1,4})(?:-(\d{1,4}))?", item, re.ASCII) or fail(f"no numbers: {item!r:.40}")
+                 for item in listed[2].split(",")]
+        return ["or", *(self.numbers(1 if sign == "<=" else int(one), -1 if sign == ">=" else int(other or one))
+                        for sign, one, other in (item.groups() for item in items))]
+
+    def numbers(self, least: int, most: int) -> list[Any]:
+        """Return the numbers from one to another, -1 for no greatest one."""
+        least, last = max(least, 1), most
+        if most == -1:
+            last = self.family.choices or (1 << least.bit_length()) - 1
+        if last - least > 1 << 8 or last > (self.family.choices or last):
+            fail("an expression has too large numbers")
+        known: list[Any] = [["then", *(["letters", [digit]] for digit in self.family.written(one))]
+                            for one in range(least, last + 1)]
+        if most == -1 and not self.family.choices:
+            known.append(["then", ["letters", [2]], ["repeat", ["letters", [0], [1]], least.bit_length(), -1]])
+        return ["or", *known] if known else fail("an expression has no number where one is needed")
+
+
 class System:
     """A numeration system: how many digits it has, the automaton of its words, and what follows from it."""
 
@@ -1237,6 +1461,69 @@ class System:
         return Automaton(rows, [int(not less), 1])
 
 
+class FamilySystem(System):
+    """A system over a family: the automaton has one more track, for beginnings of the sequence a."""
+
+    def __init__(self, digits: int, words: Automaton, family: Family, budget: Budget) -> None:
+        super().__init__(digits, words, budget)
+        self.family = family
+        self.valid = Relation(words, ["x", PARAMETER])
+        self.check()
+        is_base = walk([Relation(words, ["y", PARAMETER]), Relation(self.order(True), ["x", "y"])], [self.valid], all,
+                       budget)
+        self.base = digits if is_base else 0  # then all words of a length are numbers, as far as the greatest of these
+
+    def check(self) -> None:
+        """Refuse unless, for each sequence, there are infinitely many numbers: longer beginnings add greater ones."""
+        begun, family, budget = Relation(self.family.beginnings, [PARAMETER]), self.family, self.budget
+        any_digits = range(self.digits)
+        first = {(digit, mark): int(digit > 0) for digit in any_digits for mark in family.first}
+        after = {(digit, other): int(digit > 0) for digit in any_digits for other in family.more}
+        # Whether a digit beside the first a_i is not 0: before its first digit, after a 0, after another digit, later.
+        rows = [{(0, 0): 0} | {letter: 1 + there for letter, there in first.items()},
+                {letter: 1 + there for letter, there in after.items()} | dict.fromkeys(first, 3),
+                dict.fromkeys([*first, *after], 2), dict.fromkeys([*first, *after], 3)]
+        within, new = (Relation(Automaton(rows, outputs), self.valid.names) for outputs in ([0, 1, 1, 1], [0, 0, 1, 0]))
+        zero = Relation(Automaton([{(0,): 0}], [1]), ["x"])
+        if not walk([self.valid], [within], all, budget) or not walk([begun, zero], [self.valid], all, budget):
+            raise Invalid("a number is no word beside a beginning, or 0 is not a number")
+        greater = [self.valid.renamed({"x": "y"}), Relation(self.order(True), ["x", "y"])]
+        others = joined([within, *greater], [self.valid], lambda has: not has[0], budget)  # x is none, and y > x is one
+        if not all(family.stays(one, budget) for one in (joined([self.valid, begun], [], all, budget), others)):
+            raise Invalid("the numbers are not the first ones beside a longer beginning")
+        more = Relation(Sets(joined([self.valid, new], [], all, budget).automaton, [1], budget), [PARAMETER])
+        if family.repeats(joined([begun], [more], lambda has: not has[0], budget)):
+            raise Invalid("there are only finitely many numbers for some sequence")
+
+    def constant(self, number: int) -> Automaton:
+        """Return the automaton of x = number: as many words of numbers come before it."""
+        if not number:
+            zero = Relation(Automaton([{(0,): 0}], [1]), ["x"])
+            return joined([self.valid, zero], [], all, self.budget).automaton
+        below = Relation(self.words, ["before", PARAMETER])
+        pairs = joined([self.valid, below, Relation(self.order(True), ["before", "x"])], [], all, self.budget)
+        least, most = (Relation(Sets(pairs.automaton, [1, 2], self.budget, count), self.valid.names)
+                       for count in (number, number + 1))
+        return joined([self.valid], [least, most], lambda has: has[0] and not has[1], self.budget).automaton
+
+    def first_words(self, beginning: Sequence[int], most: int) -> list[list[int]]:
+        """Return the words of the first numbers, as long as a beginning."""
+        alive = [{state for state, output in enumerate(self.words.outputs) if output}]
+        for mark in reversed(beginning):
+            alive.append({state for state, row in enumerate(self.words.rows)
+                          if any(row.get((digit, mark)) in alive[-1] for digit in range(self.digits))})
+        found, todo = list[list[int]](), [(list[int](), 0)]
+        while todo and len(found) < most:
+            word, state = todo.pop()
+            if len(word) == len(beginning):
+                found.append(word)
+                continue
+            row, mark = self.words.rows[state], beginning[len(word)]
+            todo += [([*word, digit], row[digit, mark]) for digit in range(self.digits - 1, -1, -1)
+                     if row.get((digit, mark)) in alive[len(beginning) - len(word) - 1]]
+        return found
+
+
 # -- what is printed of automata ---------------------------------------------------------------------------------------
 
 SHOWN, MOST_LETTERS, MOST_DIGITS, MOST_PAIRS = 60, 26, 64, 1 << 12
@@ -1312,6 +1599,32 @@ def morphism(system: System, word: Automaton) -> str:
     values = [f"{value} for {', '.join(texts[kind] for kind in range(number) if coded[kind] == value)}"
               for value in dict.fromkeys(coded)]
     return said if bare else f"{said}, with {'; '.join(values)}"
+
+
+def morphisms(system: FamilySystem, word: Automaton) -> str:
+    """Return by which morphisms a word of choices is made, "" unless its numbers are those of a base.
+
+    All words of one length, as far as the greatest, are numbers in their order.  Its states are letters, and the image
+    of one under s_c are those after each digit beside the choice c: so the letters at numbers of at most m digits are
+    those of s_(a_1)(s_(a_2)(... s_(a_m)(first state))).
+    """
+    states, family = [0], system.family
+    for state in states:
+        row = word.rows[state]
+        after = [row.get((digit, mark), -1) for digit in range(system.digits) for mark in family.first]
+        if not system.base or not family.choices or -1 in after:
+            return ""
+        states += [there for there in dict.fromkeys(after) if there not in states]
+        if len(states) > MOST_LETTERS:
+            return ""
+    bare = len({word.outputs[state] for state in states}) == len(states)
+    names = {state: str(word.outputs[state]) if bare else chr(ord("a") + place) for place, state in enumerate(states)}
+    between = "" if max(map(len, names.values())) == 1 else " "
+    rules = [f"s_{mark}: " + ", ".join(
+        f"{names[state]} -> {between.join(names[word.rows[state][digit, mark]] for digit in range(system.digits))}"
+        for state in states) for mark in family.first]
+    coded = "" if bare else "".join(f"; {names[state]} is {word.outputs[state]}" for state in states)
+    return f"the limit of s_(a_1)(s_(a_2)(...s_(a_m)({names[0]}))) with {'; '.join(rules)}{coded}"
 
 
 MUCH, LITTLE = "the relation accepts too much", "the relation accepts too little"
@@ -1394,6 +1707,7 @@ class Checker:
         self.budget = budget
         self.version = 0  # of the format
         self.variables: dict[str, str] = {}  # their systems
+        self.family: Family | None = None
         self.systems: dict[str, System] = {}
         self.orders = Memo(lambda key: self.systems[key[0]].order(key[1]))
         self.alphabets = Memo(lambda sizes: dict(enumerate(product(*map(range, sizes)))))
@@ -1417,13 +1731,18 @@ class Checker:
         self.last_sets: tuple[Any, Sets] | None = None
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
+        self.fails: tuple[list[int], list[int]] | None = None  # the sequence for which the statement is false
 
     # -- lines
 
     def line(self, line: Line) -> None:
         kinds = ("rule", "automaton", "make", "certificate", "system", "word", "predicate", "define", "floor",
-                 "sequence", "statement", "integers")
+                 "sequence", "statement", "integers", "family")
         kind = next((kind for kind in kinds if kind in line), "") or fail(f"unknown kind of line: {list(line)!r:.80}")
+        if self.version == 3 and not self.family and kind != "family":
+            fail("version 3 of the format is about a family, and the second line says which")
+        if self.family and (kind in ("floor", "sequence", "integers") or {"weights", "series", "expression"} & {*line}):
+            fail("a certificate about a family has no such line")
         getattr(self, "read_" + kind)(line)
 
     def new(self, name: str, *known: Iterable[str]) -> str:
@@ -1435,13 +1754,24 @@ class Checker:
     def read_certificate(self, line: Line) -> None:
         if self.variables or self.version:
             fail("a second header")
-        if type(line["certificate"]) is not int or line["certificate"] not in (1, 2):
-            fail(f"the file has version {line['certificate']!r:.40} of the format, and this program reads 1 and 2")
+        if type(line["certificate"]) is not int or line["certificate"] not in (1, 2, 3):
+            fail(f"the file has version {line['certificate']!r:.40} of the format, and this program reads 1, 2 and 3")
         self.version = line["certificate"]
         self.variables = {self.new(name, "EA"): self.new(system) for name, system in line["variables"].items()}
 
+    def read_family(self, line: Line) -> None:
+        """All sequences of choices, or of partial quotients; the rest of the file is about them."""
+        if self.family or self.version != 3 or line["family"] not in ("choices", "slopes"):
+            fail("a second family, an unknown one, or one in another version of the format than 3")
+        choices = integer(line["number"], 1, 99) if line["family"] == "choices" else 0
+        self.family = Family(line["family"], choices)
+
     def read_system(self, line: Line) -> None:
         name, digits = self.new(line["system"], self.systems, self.integers), integer(line["digits"], 1, 1 << 10)
+        if self.family:
+            self.systems[name] = FamilySystem(digits, self.table(line, digits, self.family.digits), self.family,
+                                              self.budget)
+            return
         self.systems[name] = system = System(digits, self.table(line, digits), self.budget)
         states = len(system.words.rows)
         if system.count(2 * states) == system.count(states):  # longer words repeat states, so there are infinitely many
@@ -1532,11 +1862,14 @@ class Checker:
 
     def read_word(self, line: Line) -> None:
         name, (systems, word) = self.new(line["word"], self.words, self.sequences), self.machine(line)
-        tracks = list(map(str, range(len(systems))))
-        numbers = [Relation(self.systems[one].words, [track]) for one, track in zip(systems, tracks, strict=True)]
+        tracks = self.tracks(systems)
+        numbers = self.all_numbers(systems)
         every = Automaton(word.rows, [1] * len(word.outputs))
         if not walk(numbers, [Relation(every, tracks)], all, self.budget):
             fail(f"{name} has no letter at some index")
+        for letter in set(word.outputs) if self.family else ():
+            read = Automaton(word.rows, [int(output == letter) for output in word.outputs])
+            self.check_limit(name, numbers, Relation(read, tracks))
         if "series" in line:
             series, base = PowerSeries(line["series"], self.budget), self.systems[systems[0]]
             if len(systems) != 1 or base.digits != series.prime or systems != line["systems"]:
@@ -1545,10 +1878,15 @@ class Checker:
                 fail(f"not all words are numbers of {systems[0]}")
             series.check(name, word)
             self.series[name] = f"the {series.text}, modulo {series.modulus}"
-        self.words[name], self.arguments[name + "["] = (systems, word), line["systems"]
+        self.words[name], self.arguments[name + "["] = (systems, word), line["systems"][: len(systems)]
 
     def read_predicate(self, line: Line) -> None:
         name, (systems, automaton) = self.new(line["predicate"], self.predicates, self.definitions), self.machine(line)
+        if self.family:
+            numbers, said = self.all_numbers(systems), Relation(automaton, self.tracks(systems))
+            self.check_limit(name, numbers, said)
+            if "sequences" in line:
+                self.meanings[name] = self.described(line["sequences"], systems, said, self.family)
         if "expression" in line:
             digits = [self.systems[one].digits for one in systems]
             expression = Expression(line["expression"], digits, self.budget)
@@ -1559,10 +1897,53 @@ class Checker:
                         self.budget):
                 raise Invalid(f"{name} is not what its regular expression describes")
             self.meanings[name] = f"the numbers of the regular expression {expression.text}"
-        self.predicates[name], self.arguments[name] = (systems, automaton), line["systems"]
+        self.predicates[name], self.arguments[name] = (systems, automaton), line["systems"][: len(systems)]
+
+    def described(self, text: str, systems: Sequence[str], said: Relation, family: Family) -> str:
+        """Return of which sequences a predicate is true by an expression: infinitely many beginnings are its words."""
+        if systems:
+            fail("an expression of sequences is one of a predicate without arguments")
+        read = Expression(SequenceExpression(text, family).tree, [family.digits], self.budget).automaton()
+        relations = [Relation(Sets(read, [0], self.budget), [PARAMETER]), said]
+        begun = self.all_numbers([])
+        more = joined(begun, relations, lambda has: has[0] and not has[1], self.budget)
+        fewer = joined(begun, relations, lambda has: has[1] and not has[0], self.budget)
+        if family.returns(more, self.budget) or family.returns(fewer, self.budget, always=True):
+            raise Invalid(f"a predicate is not true of the sequences that its expression describes: {shown(text):.80}")
+        return f"true of the sequences of which infinitely many beginnings are words of {text}"
+
+    def tracks(self, systems: Sequence[str]) -> list[str]:
+        """Return names for the tracks of a word or a predicate, the sequence last if it is about a family."""
+        return [*map(str, range(len(systems))), *([PARAMETER] if self.family else [])]
+
+    def all_numbers(self, systems: Sequence[str]) -> list[Relation]:
+        """Return the relations that accept all values of each track of a word or a predicate."""
+        named = self.tracks(systems)
+        begun = [Relation(self.family.beginnings, [PARAMETER])] if self.family else []
+        return [*begun, *(self.values(one, track) for one, track in zip(systems, named, strict=False))]
+
+    def check_limit(self, name: str, numbers: Sequence[Relation], relation: Relation) -> None:
+        """Refuse a name if, beside some numbers, what is said by it changes again and again with longer beginnings."""
+        assert self.family
+        if not self.family.settles(joined(numbers, [relation], all, self.budget), self.budget):
+            raise Invalid(f"what is said by {name} changes again and again with longer beginnings")
 
     def read_automaton(self, line: Line) -> None:
-        self.automata.append(self.machine(line))
+        systems = listed(line["systems"])
+        if self.family:  # the track of the sequence is one of those named
+            self.automata.append((systems, self.table(line, *map(self.digits_of, systems))))
+        else:
+            self.automata.append(self.machine(line))
+
+    def digits_of(self, system: str) -> int:
+        """Return how many digits a track of a system has; that of the sequence is one, too."""
+        return self.family.digits if self.family and system == PARAMETER else self.systems[system].digits
+
+    def values(self, system: str, name: str) -> Relation:
+        """Return the relation that accepts all values of a variable of a system."""
+        if system == PARAMETER and self.family:
+            return Relation(self.family.beginnings, [name])
+        return Relation(self.systems[system].words, [name, PARAMETER] if self.family else [name])
 
     def read_make(self, line: Line) -> None:
         """An automaton that is built: of what several relations accept, or of one without some of its tracks."""
@@ -1659,11 +2040,17 @@ class Checker:
         formula = self.read(line["statement"], strict=True)
         if self.statement or free(formula):
             fail("a second statement, or a statement with free variables")
+        if "fails" in line:
+            first, period = ([integer(one, 1, self.family.choices or 1 << 20) for one in listed(line["fails"][key])]
+                             for key in ("first", "period")) if self.family else fail("there are no sequences")
+            self.fails = (first, period) if period else fail("nothing is repeated in a sequence")
         self.statement = formula, line["statement"]
         self.spoken(line["statement"])
 
     def read_rule(self, line: Line) -> None:
         rule = getattr(self, "rule_" + line["rule"], None) or fail(f"unknown rule {line['rule']!r:.40}")
+        if (line["rule"] == "limit") != bool(self.family) and line["rule"] in ("limit", "recursion", "sequences"):
+            fail(f"the rule {line['rule']} is not for certificates {'about' if self.family else 'without'} a family")
         of = [self.claims[integer(number, 0, len(self.claims) - 1)] for number in line.get("of", [])]
         guards = [self.relation(one) for one in line.get("guards", [])]
         given = "relation" in line or self.version < 2
@@ -1685,6 +2072,8 @@ class Checker:
             count = integer(line.get("count", 1), 1, 1 << 31)
             return self.add(self.without(
                 relations[0], strings(line["bound"]), count, bool(line.get("backward")), losses(line)))
+        if rule == "limit":
+            fail("the relation of a limit is left out")
         if rule in ("not", "iff", "or"):
             wanted = [name for one in relations for name in one.names]
             holds: Callable[[list[bool]], bool] = {
@@ -1737,7 +2126,7 @@ class Checker:
     ) -> Relation:
         """Return what `joined` does, unless it has more letters than there are numbers for them in a word of memory."""
         names = {name for part in parts for name in part.names}
-        if prod(self.systems[self.system(name)].digits for name in names) > 1 << 40:
+        if prod(self.digits_of(self.system(name)) for name in names) > 1 << 40:
             fail("an automaton has too many tracks")
         return joined(parts, others, holds, self.budget)
 
@@ -1751,9 +2140,12 @@ class Checker:
     # -- what lines consist of
 
     def machine(self, line: Line) -> tuple[list[str], Automaton]:
-        """Return the systems of tracks, and the automaton."""
+        """Return the systems of tracks, and the automaton; it has the sequence as a last track if it is of a family."""
         systems = [self.integers[one].over if one in self.integers else one for one in listed(line["systems"])]
-        return systems, self.table(line, *[self.systems[name].digits for name in systems])
+        if self.family and (not systems or systems.pop() != PARAMETER or PARAMETER in systems):
+            fail(f"the last track, and no other, is {PARAMETER}")
+        more = [self.family.digits] if self.family else []
+        return systems, self.table(line, *[self.systems[name].digits for name in systems], *more)
 
     def table(self, line: Line, *sizes: int) -> Automaton:
         """Return an automaton: rows of letter, target, letter, target ...; a letter is a number in mixed radix."""
@@ -1780,6 +2172,8 @@ class Checker:
 
     def system(self, variable: str) -> str:
         """Return the system of a variable, which is known."""
+        if self.family and variable == PARAMETER:
+            return PARAMETER
         name = self.variables[variable]
         name = self.integers[name].over if name in self.integers else name
         return name if name in self.systems else fail(f"{name} is not a system")
@@ -1829,7 +2223,7 @@ class Checker:
 
     def numbers(self, names: Iterable[str]) -> list[Relation]:
         """Return the relations that accept all values of a variable each."""
-        return [Relation(self.systems[self.system(name)].words, [name]) for name in names]
+        return [self.values(self.system(name), name) for name in names]
 
     def cover(self, parts: Sequence[Relation], targets: Sequence[Relation], what: str) -> None:
         """Refuse unless what all parts accept is accepted by one of the targets."""
@@ -1853,7 +2247,7 @@ class Checker:
 
     def rename(self, new: Claim, claim: Claim, names: Mapping[str, str]) -> None:
         """Refuse unless a claim agrees with another one, without guards, all of whose variables get other names."""
-        if claim.guards or not set(claim.relation.names) <= names.keys():
+        if claim.guards or not set(claim.relation.names) <= names.keys() | {PARAMETER}:
             raise Invalid("variables are renamed under a guard, or not all of them")
         self.fit(list(names.values()), list(map(self.system, names)))
         self.agree(new, [claim.relation.renamed(names)])
@@ -1875,17 +2269,19 @@ class Checker:
 
     def atom_relation(self, formula: Formula, line: Line) -> Relation:
         """Return the relation of an atom; it may accept words that are no numbers."""
+        beside = [PARAMETER] if self.family else []
         match formula:
             case ("linear", (x, y), (1, -1) | (-1, 1) as signs, "=" | "<" as sign, 0):
                 names = [x, y] if signs[0] == 1 else [y, x]
                 return Relation(self.orders[self.system(x), sign == "<"], names)
             case ("linear", (x,), (1,), "=", constant) if constant >= 0:
-                return Relation(self.systems[self.system(x)].constant(constant), [x])
+                return Relation(self.systems[self.system(x)].constant(constant), [x, *beside])
             case ("letter", names, word, letter):
                 machine = self.words[word][1]
-                return Relation(Automaton(machine.rows, [int(output == letter) for output in machine.outputs]), names)
+                read = Automaton(machine.rows, [int(output == letter) for output in machine.outputs])
+                return Relation(read, [*names, *beside])
             case ("call", names, name) if name in self.predicates:
-                return Relation(self.predicates[name][1], names)
+                return Relation(self.predicates[name][1], [*names, *beside])
             case _:
                 raise Invalid(f"this is not an atom of rule atom: {line['formula']:.200}")
 
@@ -2005,8 +2401,12 @@ class Checker:
         names = claim.relation.names
         if any(name in bound for one in (new.relation, *new.guards) for name in one.names):
             raise Invalid("a bound variable occurs in the conclusion")
+        if PARAMETER in bound:
+            raise Invalid("sequences are not quantified")
         self.numbers(bound)  # they are variables
         self.guarded(new.guards, claim)
+        if self.family:
+            self.lasting(claim.relation, new.guards, bound)
         witnesses = self.numbers(name for name in names if name in bound)
         kept, back = [place for place, name in enumerate(names) if name not in bound], bool(line.get("backward"))
         others = [names[place] for place in kept]
@@ -2033,6 +2433,32 @@ class Checker:
             parts = [Relation(Sets(one, range(len(own)), self.budget, 1, True), own) for one, own in parts]
         self.cover(parts, [witnessed], "the relation accepts what has no witness")
         return exists(bound, claim.formula)
+
+    def lasting(self, relation: Relation, guards: Sequence[Relation], bound: Sequence[str]) -> None:
+        """Refuse unless witnesses beside infinitely many beginnings are some in the limit.
+
+        They are if longer beginnings keep them; and also if they have a bounded number of digits more than the other
+        numbers, so that they are finitely many.
+        """
+        assert self.family
+        for parts in ([relation], [relation, *guards]):
+            whole = self.over([PARAMETER, *(name for one in parts for name in one.names)], parts, [], all, True)
+            if self.family.stays(whole, self.budget) or not self.family.repeats(whole, bound):
+                return
+        raise Invalid("a longer beginning may lose a witness, and there may be infinitely many")
+
+    def rule_limit(self, new: Claim, of: list[Claim], line: Line) -> Formula:
+        """F, with a relation that differs, for numbers under the guards, beside finitely many beginnings of a sequence.
+        """
+        (claim,) = of
+        assert self.family
+        self.guarded(new.guards, claim)
+        relations = [new.relation, claim.relation]
+        names = [PARAMETER, *(name for one in (*new.guards, *relations) for name in one.names)]
+        differ = self.over(names, new.guards, relations, lambda has: has[0] != has[1], True)
+        if self.family.repeats(differ) and self.family.returns(differ, self.budget):
+            raise Invalid("the relations differ beside infinitely many beginnings of a sequence")
+        return claim.formula
 
     def rule_recursion(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """true; and it is known that predicates P are the only ones with P(x) <=> F, where F may call them.
@@ -2179,11 +2605,38 @@ class Checker:
         """Refuse the certificate unless its last claim is the statement."""
         if not self.statement or not self.claims:
             fail("the statement or the claims are missing")
-        if not self.claims[-1].says(self.statement[0]):
+        if self.fails:
+            self.check_failure(self.statement[0], *self.fails)
+        elif not self.claims[-1].says(self.statement[0]):
             raise Invalid("the last claim does not say that the statement is true")
+
+    def check_failure(self, statement: Formula, first: list[int], period: list[int]) -> None:
+        """Refuse unless the last claim says that the statement is false for a sequence that ends in a period.
+
+        Its relation agrees with the statement beside all beginnings but finitely many, and refuses infinitely many.
+        """
+        claim, family = self.claims[-1], self.family
+        if family is None or claim.guards or claim.formula != statement or list(claim.relation.names) != [PARAMETER]:
+            raise Invalid("the last claim does not say for which sequences the statement is true")
+
+        def after(state: int, numbers: Sequence[int]) -> int:
+            for digit in family.beginning(numbers):
+                state = claim.relation.automaton.rows[state].get((digit,), -1) if state >= 0 else -1
+            return state
+
+        known = list[int]()
+        state = 0
+        while state not in known:
+            known.append(state)
+            state = after(state, period)
+        if all(claim.relation.automaton.accepts(after(one, first)) for one in known[known.index(state) :]):
+            raise Invalid("the statement is not shown to be false for this sequence")
 
     def understood(self) -> Iterator[str]:
         """Yield what the names mean, and what has been proved."""
+        if self.family:
+            yield from self.understood_of_family(self.family)
+            return
         for name, system in self.systems.items():
             between = "" if system.digits <= 10 else "."
             first = [between.join(map(str, system.representation(number))) or "0" for number in range(10)]
@@ -2219,6 +2672,69 @@ class Checker:
         if self.integers_of(source):
             yield f"about numbers: {source}"
         yield f"by {len(self.claims)} claims: {self.spoken(source)}{self.sorts(source)}"
+
+    def understood_of_family(self, family: Family) -> Iterator[str]:
+        """Yield the same of a certificate about a family."""
+        written = "one digit" if family.choices else "its digits in binary, 2 for the first one"
+        yield (f"family {family.name}: {family}; automata read a beginning beside the digits of numbers, a_1 last, each"
+               f" a_i as {written}, and what they say beside all beginnings but finitely many is what is meant")
+        for name, system in self.systems.items():
+            assert isinstance(system, FamilySystem)
+            yield f"system {name}: {self.numbers_of(system)}"
+        for name, (systems, automaton) in self.words.items():
+            yield f"word {name}: {self.letters_of(systems, automaton)}, over {', '.join(systems)}"
+        for name, (systems, automaton) in self.predicates.items():
+            over = f", over {', '.join(systems)}" if systems else ", of the sequence alone"
+            said = self.meanings.get(name) or f"what an automaton says, digest {digest(automaton)}"
+            yield f"predicate {name}: {said}; an automaton of {len(automaton.rows)} states{over}"
+        for name, (parameters, _, source) in self.definitions.items():
+            yield self.definition(name, parameters, source)
+        yield f"by {len(self.claims)} claims: {self.scope()}{self.statement[1] if self.statement else ''}"
+
+    def scope(self) -> str:
+        """Return what comes before the statement: for which sequences of a family it is true, or for one it is false.
+        """
+        if self.family is None:
+            return ""
+        if self.fails is None:
+            return f"for all {self.family.name}: "
+        return f"false for {self.family.one} {self.family.shown(*self.fails)}: "
+
+    def samples(self) -> list[list[int]]:
+        """Return some periods of sequences for which letters are printed."""
+        assert self.family
+        return [[1], [2], [1, 2]] if self.family.choices != 1 else [[1]]
+
+    def numbers_of(self, system: FamilySystem) -> str:
+        """Return what the numbers of a system are."""
+        if system.base:
+            return f"the numbers 0, 1, 2, ... in base {system.base}, whatever the sequence is"
+        between, texts = "" if system.digits <= 10 else ".", list[str]()
+        for period in self.samples():
+            words = system.first_words(system.family.beginning((period * 12)[:12]), 10)
+            first = [between.join(map(str, word)).lstrip("0") or "0" for word in words]
+            texts.append(f"{', '.join(first)}, ... for {system.family.shown([], period)}")
+        return (f"the numbers 0, 1, 2, ... are, in order, the words that an automaton accepts: {'; '.join(texts)}; of"
+                f" {len(system.words.rows)} states, digest {digest(system.words)}")
+
+    def letters_of(self, systems: Sequence[str], automaton: Automaton) -> str:
+        """Return the first letters of a word for some sequences, and by which morphisms it is made, if it is so."""
+        own = [self.systems[one] for one in systems]
+        states = f"an automaton of {len(automaton.rows)} states"
+        if len(own) != 1 or not isinstance(own[0], FamilySystem):
+            return f"of several indices, digest {digest(automaton)}; {states}"
+        system, texts = own[0], list[str]()
+        for period in self.samples():
+            beginning = system.family.beginning((period * 12)[:12])
+            letters = list[str]()
+            for word in system.first_words(beginning, SHOWN // 2):
+                state = 0
+                for letter in zip(word, beginning, strict=True):
+                    state = automaton.rows[state][letter]
+                letters.append(str(automaton.outputs[state]))
+            between = "" if max(map(len, letters)) == 1 else " "
+            texts.append(f"{between.join(letters)}... for {system.family.shown([], period)}")
+        return f"{'; '.join(texts)}; {morphisms(system, automaton) or f'digest {digest(automaton)}'}; {states}"
 
     def definition(self, name: str, parameters: Sequence[str], source: str) -> str:
         """Return what a definition says."""

@@ -43,6 +43,8 @@ RESTS_ON = {
 }
 
 
+_SOME = "the automaton of its formula, from which it is read for which slopes it is true (numeration/slope_sets.py)"
+
 _BY_FACTORS = "desubstitution, by which no formula is decided (factors/)"
 
 
@@ -54,6 +56,8 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
     """
     if line.status == "open":
         return None
+    if line.slopes is not None and line.slopes.answer == "some":
+        return CertificateCheck("", reason=f"it rests on {_SOME}")
     statement = None if line.by else _statement(about, line)
     if statement is None and (line.by or not _counts(line)):
         return CertificateCheck("", reason=f"it rests on {_BY_FACTORS if line.by else RESTS_ON[line.kind]}")

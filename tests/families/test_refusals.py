@@ -86,7 +86,6 @@ REFUSED: list[Callable[[Session], object]] = [
     lambda s: s.reg("u", "msd_slope", "(0|1)*1"),
     lambda s: s.solve("one", "n=0", data=lambda n: n == 0),
     lambda s: fp.board(s.eval("C[n]=C[m]")),
-    lambda s: s.prove("An Em m>n").certificate(),
     lambda s: s.prove("An Em m>n").vacuity(),
     lambda s: fp.word("C")[3],
     lambda s: fp.word("C")[:3],

@@ -8,10 +8,12 @@ from typing import NoReturn, Protocol
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.names import PARAMETER
 from fibprover.language.source import Source
-from fibprover.prover.certificate.core import Renaming, text_of
+from fibprover.prover.certificate.core import Renaming, text_of, without_parameter
+from fibprover.prover.certificate.families import Limits
 from fibprover.prover.certificate.integers import Integers
-from fibprover.prover.certificate.meanings import expression
+from fibprover.prover.certificate.meanings import expression, sequences
 from fibprover.prover.certificate.normal import (
     Atom,
     Equivalence,
@@ -50,7 +52,7 @@ class Atoms:
     """Writes the claims of atoms, without guards; `prove` writes that of any formula."""
 
     def __init__(self, tables: Tables, prove: Prove) -> None:
-        self.tables, self.prove = tables, prove
+        self.tables, self.prove, self.limits = tables, prove, Limits(tables)
         self.integers = Integers(tables, prove, self.compared)
 
     def atom(self, atom: Atom) -> Proved:
@@ -86,7 +88,8 @@ class Atoms:
         def new(name: str) -> str:
             return self.tables.variable(sorts[name], formula.names.get(name, name))
 
-        names = {name: (known or {}).get(name) or new(name) for name in formula.free}
+        own = {name: name for name in self.tables.parameter}
+        names = {name: own.get(name) or (known or {}).get(name) or new(name) for name in formula.free}
         found = Renaming(new, self.integers.beyond)(formula.logic, names)
         found = self._written_out(self.integers.translated(found))
         self._declare(found)
@@ -143,7 +146,7 @@ class Atoms:
             self.tables.written.defined[definition.name] = self._proved_definition(definition, *meaning)
         return self.tables.claim(
             "definition", [self.tables.written.defined[definition.name]], automaton,
-            name=definition.name, arguments=list(atom.variables),
+            name=definition.name, arguments=without_parameter(atom.variables),
         )
 
     def _language(self, definition: Definition, variables: tuple[str, ...]) -> None:
@@ -162,10 +165,13 @@ class Atoms:
         if definition.name not in self.tables.written.predicates:
             tables.check_name(definition.name)
             self.tables.written.predicates[definition.name] = None
-            names = tuple(tables.variable(sort) for sort in sorts)
+            names = tuple(name if name == PARAMETER else tables.variable(sort)
+                          for name, sort in zip(variables, sorts, strict=True))
             relation = tables.atoms.relation(definition.automaton, names)
             described = expression(definition, sorts, tables.budget, turned=turned)
-            more = {} if described is None else {"expression": described}
+            more: Line = {} if described is None else {"expression": described}
+            if variables == tables.parameter != ():
+                more = sequences(definition)
             tables.predicate(
                 definition.name, kernel_calls.reorder(relation, names, tables.budget), systems=shown, **more
             )
@@ -174,8 +180,9 @@ class Atoms:
         """Write a relation that `solve` has found, over the systems of these variables, and the proof about it."""
         tables, relations = self.tables, definition.recursion
         self._language(definition, variables)
-        if any(name in tables.signed for name in variables):
-            raise NotCertified(f"${definition.name} is a recursion for integers, which is not certified")
+        if tables.parameter or any(name in tables.signed for name in variables):
+            kind = "over a family" if tables.parameter else "for integers"
+            raise NotCertified(f"${definition.name} is a recursion {kind}, which is not certified")
         if definition.name in self.tables.written.solved:
             return
         known = [tables.environment.definitions.get(each.name) for each in relations]
@@ -214,7 +221,9 @@ class Atoms:
         if definition.name not in self.tables.written.meanings:
             self.tables.check_name(definition.name)
             formula, parameters = self._read_again(definition)
-            line = {"define": definition.name, "parameters": list(parameters), "formula": text_of(formula)}
+            line = {
+                "define": definition.name, "parameters": without_parameter(parameters), "formula": text_of(formula),
+            }
             self.tables.lines.append(line)
             self.tables.written.meanings[definition.name] = formula, parameters
         return self.tables.written.meanings[definition.name]
@@ -245,10 +254,14 @@ class Atoms:
         proved = self.integers.proved(formula) if is_comparison else self.prove(normal(formula))
         whole = tables.atoms.cylindrify(proved.automaton, parameters)
         tracks = tuple(tables.sorts[name].track(name) for name in parameters)
-        if len(parameters) != len(definition.automaton.tracks) or \
-                kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.with_tracks(tracks):
+        known = definition.automaton.with_tracks(tracks)
+        if len(parameters) != len(definition.automaton.tracks):
             _refuse(definition)
-        return proved
+        if kernel_calls.reorder(whole, parameters, tables.budget) == known:
+            return proved
+        if not tables.parameter or not self.limits.are_the_same(whole, known):
+            _refuse(definition)
+        return self.limits.changed(proved, kernel_calls.reorder(known, sorted(parameters), tables.budget))
 
     # Linear atoms
 
@@ -281,10 +294,11 @@ class Atoms:
         totals = [name for name, coefficient in terms.items() if coefficient == -1]
         is_sum = len(addends) == 2 and len(totals) == 1 and len(terms) == len({*addends, *totals})
         if is_sum and atom.relation == "=" and atom.constant == 0:
-            sum_of_two = self.atom(PredicateAtom(plus, (*addends, *totals)))
-            return self.tables.claim("linear", [sum_of_two], automaton, formula=text_of(atom))
-        proved = self.prove(_Sums(self.tables, atom).formula())
-        return self.tables.claim("linear", [proved], automaton, formula=text_of(atom))
+            proved = self.atom(PredicateAtom(plus, (*addends, *totals, *self.tables.parameter)))
+        else:
+            proved = self.prove(_Sums(self.tables, atom).formula())
+        own = proved.automaton if self.tables.parameter else automaton  # beside short beginnings sums may be missing
+        return self.limits.changed(self.tables.claim("linear", [proved], own, formula=text_of(atom)), automaton)
 
     def compared(self, atom: Linear, guard: Dfa) -> Proved:
         """Return the claim of a comparison under a guard that has all its variables."""
@@ -305,7 +319,7 @@ class Atoms:
         tables.predicate(plus.name, automaton)
 
         def adds(*names: str) -> Node:
-            return PredicateAtom(plus, names)
+            return PredicateAtom(plus, (*names, *tables.parameter))
 
         def compared(left: str, relation: str, right: str) -> Node:
             return Linear(system, (1, -1), (left, right), relation, 0)
@@ -318,7 +332,7 @@ class Atoms:
         base = conjunction((zero, Negation(Equivalence(adds(x, o, z), compared(x, "=", z)))), (x, z, o))
         inner = conjunction((adds(x, y, w), *follows(w, z, d)), (w,))
         step = conjunction((*follows(y, v, c), Negation(Equivalence(adds(x, v, z), inner))), (x, y, v, z))
-        proofs = [self.prove(negation(base)), self.prove(negation(step))]
+        proofs = [self.limits.everywhere(self.prove(negation(each))) for each in (base, step)]
         if not all(proof.automaton.outputs[0] for proof in proofs):
             raise NotCertified(f"numbers of {system} are not ordered as their words are, or its automaton does not add")
         tables.claim("addition", proofs, proofs[0].automaton, predicate=plus.name, variables=[o, x, y, z, v, w, c, d])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from fibprover.base.names import PARAMETER
 from fibprover.prover import logic
 from fibprover.prover.certificate.normal import Conjunction, Count, Equivalence, Negation, Node, free, normal
 from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, rename_atom
@@ -89,7 +90,7 @@ def text_of(formula: Logic) -> str:
         case WordPair():
             return text_of_node(normal(formula))
         case PredicateAtom():
-            return f"${formula.definition.name}({','.join(formula.variables)})"
+            return f"${formula.definition.name}({','.join(without_parameter(formula.variables))})"
     raise AssertionError(formula)
 
 
@@ -112,7 +113,12 @@ def text_of_node(node: Node) -> str:
 
 
 def _indexed(word: str, variables: tuple[str, ...]) -> str:
-    return word + "".join(f"[{name}]" for name in variables)
+    return word + "".join(f"[{name}]" for name in without_parameter(variables))
+
+
+def without_parameter(names: Iterable[str]) -> list[str]:
+    """Return variables without the parameter of a family, which formulas do not name."""
+    return [name for name in names if name != PARAMETER]
 
 
 def _comparison(atom: Linear) -> str:

@@ -32,6 +32,7 @@ RULES = {
     "not": "a negation: the complement",
     "iff": "an equivalence: where both are true or neither is",
     "exists": "a quantifier: the projection of an automaton, by sets of states",
+    "limit": "another automaton, which differs beside finitely many beginnings of each sequence",
     "recursion": "a recursion has no other solution, by induction on a measure",
     "sequences": "equations of sequences hold, by bases of the rows that are reached, and have no other solution",
 }
@@ -139,11 +140,14 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     words, latex = in_words(statement, names)
     said = "; ".join(f"{', '.join(names[one] for one in found)}: integers of {system}"
                      for system, found in integers.items()) if names else ""
-    words = f"{words} ({said})" if said else words
+    words = f"{checker.scope()}{words} ({said})" if said else f"{checker.scope()}{words}"
+    if checker.family is not None:
+        latex = rf"\text{{{fibcheck.shown(checker.scope())}}}{latex}"
     return ExplainedCertificate(
         statement, words, latex, tuple(_names(checker)), len(checker.claims), tuple(rules.most_common()),
         len(checker.automata), max(len(automaton.rows) for _, automaton in checker.automata),
-        Path(file).stat().st_size, sketch(checker, fibcheck.Budget(min(seconds, _SKETCH_SECONDS), 1 << 25, memory)),
+        Path(file).stat().st_size,
+        sketch(checker, fibcheck.Budget(min(seconds, _SKETCH_SECONDS), 1 << 25, memory)) if not checker.family else (),
         said, source if said else "",
     )
 

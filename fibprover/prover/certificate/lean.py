@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from fibprover.base.errors import FibproverError
 from fibprover.base.files import read_bytes
 from fibprover.checker import fibcheck
 from fibprover.language.printer import PROSE_OF_NAMES, lean_name
@@ -38,6 +39,11 @@ def lean_file(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     Raises what `fibcheck.check` raises if it is not valid, FibproverError for what is not written.
     """
     checker = fibcheck.check(str(file), seconds=seconds, memory=memory)
+    if checker.family:
+        raise FibproverError(
+            "a statement about all slopes, or all sequences of choices, is not written for Lean",
+            hint="fibprover check --explain says what the certificate proves",
+        )
     budget = fibcheck.Budget(seconds, 1 << 32, memory)
     lines = (fibcheck.value_of(each, budget) for each in fibcheck.lines_of(str(file), budget, 1 << 30))
     base = Path(file).name

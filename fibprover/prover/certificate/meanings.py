@@ -26,6 +26,7 @@ from fibprover.language.regular_expression import (
     parse_regex,
 )
 from fibprover.numeration.equations import shortest_recurrence
+from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Definition, Sort
 from fibprover.prover.evaluate.regular_language import compile_regex
@@ -131,6 +132,22 @@ def expression(
     except (NotImplementedError, fibcheck.Malformed):
         return None
     return plain
+
+
+def sequences(definition: Definition) -> dict[str, Any]:
+    """Return the expression of the sequences of a family for which a predicate is true, if there is a short one."""
+    from fibprover.checker import fibcheck  # loaded for certificates alone
+
+    found = SlopeSet(definition.automaton)
+    if found.expression is None:
+        return {}
+    try:
+        family = fibcheck.Family("", found.choices)
+        tree = fibcheck.SequenceExpression(found.expression, family).tree
+        fibcheck.Expression(tree, [family.digits], fibcheck.Budget(_SECONDS, _STEPS))
+    except fibcheck.Malformed:
+        return {}
+    return {"sequences": found.expression}
 
 
 def _mirrored(tree: Regex) -> Regex:

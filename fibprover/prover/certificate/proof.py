@@ -16,8 +16,9 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget, poll
 from fibprover.base.values import value
+from fibprover.prover.certificate import families
 from fibprover.prover.certificate.atoms import Atoms
-from fibprover.prover.certificate.core import text_of_node
+from fibprover.prover.certificate.core import text_of_node, without_parameter
 from fibprover.prover.certificate.normal import (
     TRUE,
     Conjunction,
@@ -58,7 +59,7 @@ class Proof:
 
     def __init__(self, tables: Tables) -> None:
         self.tables, self.budget = tables, tables.budget
-        self.atoms = Atoms(tables, self.formula)
+        self.atoms, self.limits = Atoms(tables, self.formula), families.Limits(tables)
         #: Whether a proof is tried that may be given up.
         self._trying = False
 
@@ -86,16 +87,18 @@ class Proof:
                 return self._joined(node, guard, known)
             case Negation(body):
                 inner = self.formula(body, guard, known)
-                return self.claim("not", [inner], self.denied(inner.automaton, guard), guard)
+                return self.denied("not", [inner], inner.automaton, guard)
             case Equivalence(left, right):
                 sides = [self.formula(left, guard, known), self.formula(right, guard, known)]
                 a, b = self.same_tracks([side.automaton for side in sides])
-                differ = operations.symmetric_difference(a, b, self.budget)
-                return self.claim("iff", sides, self.denied(differ, guard), guard)
+                differ = operations.disjunction(
+                    families.difference(a, b, self.budget), families.difference(b, a, self.budget), self.budget
+                )
+                return self.denied("iff", sides, differ, guard)
             case Count(bound, count, body):
                 if not set(bound) <= free(body):
                     raise NotCertified("numbers are counted by a variable that does not occur")
-                inner = self.formula(body)
+                inner = self.limits.projectable(self.formula(body), bound)
                 automaton = operations.at_least(inner.automaton, bound, count, self.budget)
                 return self.tables.claim("exists", [inner], automaton, bound=list(bound), count=count)
             case _:
@@ -150,12 +153,15 @@ class Proof:
         names = sorted({name for automaton in automata for name in automaton.names})
         return [self.tables.atoms.cylindrify(automaton, names) for automaton in automata]
 
-    def denied(self, automaton: Dfa, guard: Dfa | None) -> Dfa:
-        """Return the numbers, of the guard if there is one, that an automaton does not accept."""
+    def denied(self, rule: str, of: Sequence[Proved], automaton: Dfa, guard: Dfa | None) -> Proved:
+        """Return the claim that a rule makes of others: about what an automaton does not accept, under the guard."""
         if guard is None:
-            return operations.complement(automaton, self.tables.atoms.all_valid(sorted(automaton.names)), self.budget)
-        within = self.tables.atoms.cylindrify(guard, automaton.names)
-        return operations.difference(within, operations.conjunction(automaton, within, self.budget), self.budget)
+            within = self.tables.atoms.all_valid(sorted(automaton.names))
+        else:
+            within = self.tables.atoms.cylindrify(guard, automaton.names)
+            automaton = operations.conjunction(automaton, within, self.budget)
+        found = self.claim(rule, of, families.difference(within, automaton, self.budget), guard)
+        return self.limits.changed(found, operations.difference(within, automaton, self.budget), guard)
 
     def _shared(self, node: Conjunction, term: SharedTerm, guard: Dfa, known: Sequence[Linear]) -> Proved:
         """Return the claim of a formula with a term that the guard has defined."""
@@ -175,7 +181,7 @@ class Proof:
         automaton = proved.automaton
         if term.known in automaton.names and term.bound in automaton.names:
             both = operations.conjunction(automaton, self.tables.atoms.atom(equal), self.budget)
-            automaton = operations.exists(both, [term.bound], self.budget)
+            automaton = families.without(both, [term.bound], self.budget)
         else:
             automaton = self.renamed(automaton, term.bound, term.known)
         more = {"from": term.bound, "to": term.known}
@@ -345,6 +351,7 @@ class _Join:
                 names, found = left, projected(one.automaton, left, self.budget)
             self.tables.written.work += found.sets
             left = [name for name in left if name not in names]
+            one = self.proof.limits.projectable(one, names, self.guard)
             more: dict[str, object] = {"backward": True} if found.backward else {}
             if found.loses is not None:
                 more["loses"] = list(map(list, found.loses.lines))
@@ -367,15 +374,17 @@ class _Join:
         if kernel_calls.is_empty(automaton):
             second = self.tables.claim("any", [], automaton, automaton, formula=text_of_node(Negation(body)))
             return self.proof.claim("and", [first, second], automaton, self.guard)
-        extra = [name for name in automaton.names if name not in needed]
-        inner = automaton if len(extra) < len(automaton.names) else None
+        extra = [name for name in without_parameter(automaton.names) if name not in needed]
+        inner = automaton if len(extra) < len(without_parameter(automaton.names)) else None
         if extra and inner is not None:
-            inner = self.tables.made(operations.exists(inner, extra, self.budget), [inner], extra)
+            inner = self.tables.made(families.without(inner, extra, self.budget), [inner], extra)
         if inner is not None and self._is_dense(inner):
             inner = None
         known = [one for one in self.known if inner is not None and set(one.variables) <= set(inner.names)]
         proved = self.proof.formula(body, inner, known)
         within = operations.conjunction(proved.automaton, automaton, self.budget)
-        rest = operations.difference(automaton, within, self.budget)
+        rest = families.difference(automaton, within, self.budget)
         second = self.tables.claim("not", [proved], rest, automaton)
+        rest = operations.difference(automaton, within, self.budget)
+        second = self.proof.limits.changed(second, rest, automaton)
         return self.proof.claim("and", [first, second], rest, self.guard)

@@ -91,7 +91,7 @@ class _Reader:
             left, found, right, _ = self.formula(), self.needs(fibcheck.CONNECTIVE), self.formula(), self.needs(r"\)")
             return Binary(found[1], left, right)
         if found := self.takes(fibcheck.CALL):
-            return Call(found[1], tuple(map(Variable, found[2].split(","))))
+            return Call(found[1], tuple(map(Variable, found[2].split(",") if found[2] else ())))
         if found := self.takes(fibcheck.LETTER):
             value = int(found[3])
             indices = tuple(map(Variable, found[2].split("][")))

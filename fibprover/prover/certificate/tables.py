@@ -14,7 +14,7 @@ from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FibproverError
 from fibprover.base.limits import Budget
-from fibprover.base.names import system_name
+from fibprover.base.names import PARAMETER, is_parameter, system_name
 from fibprover.base.values import value
 from fibprover.prover.certificate.meanings import with_recurrence, with_series
 from fibprover.prover.certificate.normal import Node
@@ -109,6 +109,11 @@ class Tables:
         """The lines that have been written."""
         return self.written.lines
 
+    @property
+    def parameter(self) -> tuple[str, ...]:
+        """The variable of the parameter, if the formula is about a family."""
+        return (PARAMETER,) if PARAMETER in self.sorts else ()
+
     # Names
 
     def variable(self, sort: Sort, like: str = "t") -> str:
@@ -129,7 +134,7 @@ class Tables:
 
     def natural(self, sort: Sort) -> Sort:
         """Return the sort of the natural numbers that stand for integers, those with their digits; others stay."""
-        if not sort.system:
+        if not sort.system or is_parameter(sort.system):
             return sort
         system = self.environment.system(sort.system)
         if not system.signed:
@@ -184,6 +189,9 @@ class Tables:
     def _system(self, sort: Sort) -> str:
         if not sort.system:
             raise NotCertified("only numbers are certified, not words over a plain alphabet")
+        if is_parameter(sort.system):
+            self.sorts.setdefault(PARAMETER, sort)  # that of a word may be read from the other end
+            return PARAMETER
         if (natural := self.natural(sort)) != sort:
             return self.system(natural)
         system = self.environment.system(sort.system)
@@ -191,9 +199,11 @@ class Tables:
             raise NotCertified(f"{sort.system} has other digits than 0, 1, 2, ...")
         name = system_name(sort.system)._replace(lsd_first=False).full
         line = {"system": name, "digits": len(sort.digits), **table(system.valid)}
+        if system.parameter is not None:
+            self.system(sort_of(system.parameter))
         if name not in self.written.systems:
             self.check_name(name)
-            self.lines.append(with_recurrence(system, line))
+            self.lines.append(line if system.parameter is not None else with_recurrence(system, line))
         if self.written.systems.setdefault(name, line) != line:
             raise NotCertified(f"{sort.system} has other numbers than {name}")
         return name
@@ -212,10 +222,9 @@ class Tables:
             return
         self.check_name(word.name)
         tracks = [f"#{place}" for place in range(len(sorts))]
-        valid = [self.environment.system(sort.system).valid for sort in sorts]
-        numbers = operations.cartesian_product(
-            [one.renamed([track]) for one, track in zip(valid, tracks, strict=True)], self.budget
-        )
+        tracks = [PARAMETER if is_parameter(sort.system) else track for sort, track in zip(sorts, tracks, strict=True)]
+        valid = [self.atoms.numbers(sort.track(track)) for sort, track in zip(sorts, tracks, strict=True)]
+        numbers = operations.cylinder(operations.true(), valid, self.budget)
         machine = word.machine.renamed(tracks)
         if word.padding_matters or not kernel_calls.difference_is_empty(
             numbers, word.renamed(tracks).where(frozenset(word.outputs), self.budget), self.budget
@@ -268,7 +277,7 @@ class Tables:
         if guard is not None:
             line["guards"] = [self.relation(guard)]
         key = self._key(automaton)
-        if key in self.written.automata or sorted(automaton.names) != list(automaton.names):
+        if rule == "limit" or key in self.written.automata or sorted(automaton.names) != list(automaton.names):
             line["relation"] = self.relation(automaton)
         else:
             self.written.automata[key] = len(self.written.automata)

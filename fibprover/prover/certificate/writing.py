@@ -11,12 +11,15 @@ from pathlib import Path
 from fibprover.base.errors import FibproverError, nested_too_deeply
 from fibprover.base.files import write_bytes
 from fibprover.base.limits import Budget
+from fibprover.base.names import PARAMETER
 from fibprover.base.values import value
 from fibprover.language.source import Source
-from fibprover.prover.certificate.core import text_of
+from fibprover.numeration.parameters import Parameter
+from fibprover.prover.certificate.core import text_of, without_parameter
+from fibprover.prover.certificate.families import family_line
 from fibprover.prover.certificate.floors import write_floor
 from fibprover.prover.certificate.integers import Integers
-from fibprover.prover.certificate.normal import negation, normal
+from fibprover.prover.certificate.normal import Node, negation, normal
 from fibprover.prover.certificate.proof import Proof
 from fibprover.prover.certificate.tables import Line, NotCertified, Tables
 from fibprover.prover.environment import Environment
@@ -45,21 +48,25 @@ class Certificate:
 
 
 def certificate(
-    source: Source, environment: Environment, budget: Budget, counterexample: Mapping[str, object] | None = None
+    source: Source, environment: Environment, budget: Budget, counterexample: Mapping[str, object] | None = None,
+    outside: Parameter | None = None,
 ) -> Certificate:
     """Return the certificate of a closed formula, or of its negation if it is false.
 
     counterexample: numbers for which a formula that begins with A is false; then they are in the statement.
+    outside: a parameter for which a formula over a family is false, if it is true for others.
     Raises NotCertified with the reason if there is none; BudgetSpent.
     """
     tables = Tables(environment, budget)
     proof = Proof(tables)
     try:
         formula, free_names = proof.atoms.read(source)
-        if free_names:
+        if without_parameter(free_names):
             raise NotCertified("a formula with free variables has no certificate: it is neither true nor false")
         denied = _denied(formula, counterexample or {}, proof.atoms.integers)
         node, text = normal(denied or formula), text_of(denied or formula)
+        if tables.parameter:
+            return _of_family(proof, node, text, outside)
         proved = proof.formula(node)
         truth = bool(proved.automaton.outputs[0]) is (denied is None)
         if not truth and denied is None:
@@ -74,6 +81,24 @@ def certificate(
     tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
     header = {"certificate": 2, "variables": tables.variables()}
     return Certificate(truth, (header, *tables.lines, {"statement": text}))
+
+
+def _of_family(proof: Proof, node: Node, text: str, outside: Parameter | None) -> Certificate:
+    """Return the certificate that a formula is true for all parameters, or false for all, or for the one outside."""
+    tables = proof.tables
+    statement: Line = {"statement": text}
+    proved = proof.limits.everywhere(proof.formula(node))
+    truth = not proved.automaton.names and bool(proved.automaton.outputs[0])
+    if outside is not None:
+        statement = {"statement": text, "fails": {"first": list(outside.preperiod), "period": list(outside.period)}}
+    elif not truth:
+        statement = {"statement": f"~{text}"}
+        proved = proof.limits.everywhere(proof.formula(negation(node)))
+    if outside is None and (proved.automaton.names or not proved.automaton.outputs[0]):
+        raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
+    tables.claim("and", [proved], proved.automaton)
+    header = {"certificate": 3, "variables": tables.variables()}
+    return Certificate(truth, (header, family_line(tables.sorts[PARAMETER]), *tables.lines, statement))
 
 
 def _denied(formula: Logic, values: Mapping[str, object], integers: Integers) -> Logic | None:
