@@ -47,7 +47,7 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
     ";": ("`;` ends a command, but this is a formula", "leave it out; to run commands, use fibprover run"),
     ":": ("`:` ends a command, but this is a formula", "leave it out; to run commands, use fibprover run"),
     "<": ("unknown operator `<`", ""),
-    '"': ("a formula has no `\"` in it", "leave the quotes out; to run commands such as eval \"x=1\";, use fibprover run"),
+    '"': ("a formula has no `\"` in it", "leave the quotes out; to run commands, use fibprover run"),
 }
 
 
