@@ -106,7 +106,7 @@ FORMULAS: list[tuple[str, type[TextError], int, int, list[str]]] = [
     ("Th[x<y]=1", TypeMismatch, 3, 6, ["one free variable", "x, y"]),
     # truth values and numbers
     ("x+1", SyntaxProblem, 0, 3, ["number", "y=x+1"]),
-    ("x=1 & ~x", SyntaxProblem, 7, 8, ["`~`", "truth value", "number", "x=1"]),
+    ("x=1 & ~x", SyntaxProblem, 7, 8, ["`~`", "formula", "number", "x=1"]),
     ("$shift(x,y)=1", SyntaxProblem, 0, 11, ["`=`", "numbers", "truth value"]),
     ("$even(x)+1=2", SyntaxProblem, 0, 8, ["`+`", "numbers", "truth value"]),
     # what follows a whole formula, or is never closed

@@ -16,8 +16,8 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "blocking.md"
 _HEAD = """\
 # Blocking Wythoff Nim, W^2 to W^100
 
-In W^k the player before may forbid k-1 options of Wythoff's game. For each k from 2 to 100 an automaton of the
-P-positions was searched for, in some forty numeration systems and for a minute at most:
+In W^k, before each move of Wythoff's game, the other player may forbid k-1 options. For each k from 2 to 100 we
+searched for an automaton of the P-positions, in some forty numeration systems and for at most a minute:
 
     fibprover game --sweep 'blocking(k)' k=2..100 --no-findings --timeout 60 -j 1 --store wk.sqlite --json wk.json
 
@@ -26,9 +26,9 @@ games are proved, {none} have no automaton in the systems tried, and {undecided}
 
 - *Proved*: the automaton is proved correct, as [From the rules of a game to a theorem](discovery.md) describes.
 - *No automaton*: in every system that was tried, the states inferred from the positions below larger and larger bounds
-  grow like a power of the bound. That is an observation, no theorem: there may be automata with more states, or in
+  grow like a power of the bound. That is an observation, not a theorem: there may be automata with more states, or in
   other systems.
-- *Undecided*: the minute was over before one or the other was seen.
+- *Undecided*: the minute ended before either result.
 
 Where nothing is proved, the table has the system in which the states grow like the smallest power of the bound, N^e,
 and the states for five bounds, each half of the next one. The last bound is in the column *below*.

@@ -170,8 +170,8 @@ from which this page is written. The tests compare the rows of the atlas with bo
 - *Rules* are such that none can be left out if a number of *proof* states is given; they were proved as those of a
   game. *V(n)* stands for further vectors, an automaton of n states.
 - *All moves* is the number of states of the largest set of moves, where its automaton was found.
-- Where there is no game, the position is the least from which no vector that could be a move leads into P, and after
-  *ends where* are the terminal positions, if any with at most 24 counters suffice, with which there is one.
+- Where there is no game, the table gives the least position from which no vector that could be a move leads into P.
+  If there is a game with terminal positions of at most 24 counters, these stand after *ends where*.
 """
 
 

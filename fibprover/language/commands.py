@@ -20,7 +20,7 @@ from difflib import get_close_matches
 from itertools import chain, islice
 from typing import Any, NoReturn, TypeGuard
 
-from fibprover.base.errors import SyntaxProblem, TextError
+from fibprover.base.errors import SyntaxProblem, TextError, did_you_mean
 from fibprover.base.limits import polled
 from fibprover.base.names import NAME, SYSTEM, full_name
 from fibprover.language.source import Span
@@ -274,6 +274,9 @@ _METACOMMANDS: Mapping[str, tuple[str, ...]] = {
     "strategy": ("SC", "BRZ", "CCL", "CCLS", "BRZ-CCL", "BRZ-CCLS"),
     "export": FORMATS,
 }
+
+#: The hint for a formula by itself, or an unknown word, where a script has commands.
+FORMULA_IN_COMMAND = 'the command help lists the commands; eval "x=1"; decides the formula x=1'
 
 #: A metacommand without arguments: it decides closed formulas early, which the planner always does.
 _EARLY = "earlyExistTermination"
@@ -591,12 +594,13 @@ class Reader:
         found = self.token
         if found.type != WORD:
             shown = found[:1]
-            self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", hint="")
+            hint = FORMULA_IN_COMMAND if shown else ""
+            self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", hint=hint)
         self.place += 1
         self.word, self.usage = ALIASES.get(found) or (str(found), WORDS[found].usage if found in WORDS else "")
         self.name, self.places, self._quoted = "", [], None
         kind, fields = self.fields()
-        terminator = self.terminator()
+        terminator = self.terminator(found)
         if metacommands and terminator != "::":
             self.fail(
                 "metacommands work before commands that end in `::`", self.at - len(terminator), self.at,
@@ -700,11 +704,14 @@ class Reader:
         end = len(self.text.rstrip())
         return end, end + 1
 
-    def terminator(self) -> str:
-        """Read a terminator."""
+    def terminator(self, beginning: Token) -> str:
+        """Read a terminator; beginning: the word of the command, which the error is about if no command has it."""
         found = self.take("::", ":", ";")
         if found is not None:
             return str(found)
+        if not self.usage:
+            hint = did_you_mean(self.word, [*WORDS], FORMULA_IN_COMMAND)
+            self.fail(f"unknown command `{self.word}`", *beginning.span, hint)
         self.fail(f"expected `;`, `:` or `::` after the command `{self.word}`", hint="")
 
     def check_line(self, end: int) -> None:
@@ -831,6 +838,8 @@ class Reader:
             self.fail(f"expected a name after `{self.word}`")
         if not NAME.fullmatch(found):
             hint = "a name is a letter, then letters, digits or _"
+            if self.word in ("eval", "def"):
+                hint += f'; the formula stands in quotes: {self.word} NAME "..."'
             self.fail(f"`{found}` is not a name", *found.span, hint)
         self.name = str(found)
         return Span(*found.span)

@@ -47,6 +47,7 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
     ";": ("`;` ends a command, but this is a formula", "leave it out; to run commands, use fibprover run"),
     ":": ("`:` ends a command, but this is a formula", "leave it out; to run commands, use fibprover run"),
     "<": ("unknown operator `<`", ""),
+    '"': ("a formula has no `\"` in it", "leave the quotes out; to run commands, use fibprover run"),
 }
 
 
@@ -102,6 +103,8 @@ class _Diagnosis:
         if character in ":." and self.quantifier() is not None and self.before[-1].type == "NAME":
             hint = f"leave `{character}` out: Ax x=x"
             return SyntaxProblem(f"the formula follows its quantifier without `{character}`", text, at, hint=hint)
+        if character == "." and text[at + 1 : at + 2].isdigit():
+            return SyntaxProblem("a number has no fractional part after `.`", text, at, hint="write x=3/2 as 2*x=3")
         if character in BEGINNINGS:
             message, hint = BEGINNINGS[character]
             return SyntaxProblem(message, text, at, hint=hint)

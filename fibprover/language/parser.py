@@ -149,7 +149,7 @@ class Builder:
         return _item(node, Span(left.start, right.end), left, right)
 
     def prefix(self, operator: Token, body: Item) -> Item:
-        formula = _formula(body, f"`{operator}` stands before a truth value")
+        formula = _formula(body, f"`{operator}` needs a formula after it")
         kind = Not if operator == "~" else Reversed
         return _item(kind(formula), Span(operator.start, body.end), body)
 
@@ -179,7 +179,7 @@ class Builder:
                     f"`{name}` is read as one name, and it does not occur in what follows",
                     name.start, name.end, "leave a space between quantifiers: Ax Ey",
                 )
-        formula = _formula(body, f"the quantifier `{kind}` stands before a truth value")
+        formula = _formula(body, f"the quantifier `{kind}` needs a formula after it")
         node = Quantified(str(kind), tuple(Variable(str(name)) for name in names), formula, relation, count)
         return _item(node, Span(kind.start, body.end), body, names=tuple(map(_span, names)))
 

@@ -48,7 +48,7 @@ def parse_rules(text: str, hint: str = _HINT) -> Rules:
         if not image:
             raise SyntaxProblem(
                 f"the image of {letter} is empty", text, left.start(), arrow.end(),
-                hint="between rules stands a blank or a comma",
+                hint="give it a letter; rules are separated by blanks or commas",
             )
         if letter in rules:
             raise SyntaxProblem(f"{letter} has an image already", text, left.start(), left.end())

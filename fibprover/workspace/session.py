@@ -686,7 +686,7 @@ class Session:
                 limited = function if command.word == "load" else within_limits(function)
                 return limited(self, *command.arguments)
             case commands.OtherCommand():
-                hint = did_you_mean(command.word, [*commands.WORDS], kind="commands")
+                hint = did_you_mean(command.word, [*commands.WORDS], commands.FORMULA_IN_COMMAND)
                 raise UnknownName(f"unknown command `{command.word}`", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
 

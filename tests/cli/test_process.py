@@ -168,6 +168,15 @@ def test_a_full_disk_is_an_error() -> None:
     assert said.err.count("\n") == 2 and "hint: make room" in said.err
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("eval", "--help")])
+def test_help_that_cannot_be_written_is_an_error(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        said = finished(started(*words, stdout=full))
+    assert said.status == 2
+    assert said.err.startswith("error: ") and "hint: make room" in said.err
+
+
 def test_a_module_runs_as_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "fibprover", "eval", "Ax x<5"], capture_output=True, text=True, check=False, timeout=300

@@ -155,6 +155,7 @@ def test_remarks_in_matrix_files_are_remarks_there() -> None:
         (lambda s: s.test("even", -1), "cannot be negative: -1"),
         (lambda s: s.ost("o", [0.5], [1]), "must be integers, not 0.5"),
         (lambda s: s.count("even", 1.5), "a bound must be an integer, not 1.5"),
+        (lambda s: s.reg("r", ["msd_2"], ["1*"]), "a regular expression is a text, not \\['1\\*'\\]"),
         (lambda s: s.macro("m", 5), "a macro must be a text, not 5"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.base.errors import SyntaxProblem, TypeMismatch, UnknownName
+from fibprover.base.errors import SyntaxProblem, TextError, TypeMismatch, UnknownName
 from fibprover.base.names import full_name
 from fibprover.language.commands import (
     DefCommand,
@@ -154,13 +154,13 @@ def test_what_walnut_overlooks_behind_a_terminator(script: str, words: list[int]
     ("rest", "message"),
     [
         ('evl b "x=1";', None),
-        ("quitt", "after the command `quitt`"),
-        ("Ax $a(x)", "after the command `Ax`"),
-        ("Ax x=x", "after the command `Ax`"),
+        ("quitt", "unknown command `quitt`"),
+        ("Ax $a(x)", "unknown command `Ax`"),
+        ("Ax x=x", "unknown command `Ax`"),
         ("test whether it holds", "`whether`|expected|`it` is not a number"),
         ("inff a;", None),
         ('"b"', "a command must begin here"),
-        ("\nall strings that end in 00", "after the command `all`"),
+        ("\nall strings that end in 00", "unknown command `all`"),
     ],
 )
 def test_what_may_be_a_command_is_not_overlooked(rest: str, message: str | None) -> None:
@@ -196,6 +196,14 @@ def test_an_unknown_command_is_shown_at_its_word() -> None:
     with pytest.raises(UnknownName, match="unknown command `foo`") as caught:
         Session().run(script)
     assert (caught.value.text, caught.value.start, caught.value.end) == (script, 13, 16)
+
+
+@pytest.mark.parametrize("script", ["x=1", "x=1;", "Ax x>=0;", "?fib x=1;", "~x=1;", "eval x=1;", "def x=1;"])
+def test_a_formula_without_its_command_gets_a_hint_at_eval(script: str) -> None:
+    with pytest.raises(TextError) as caught:
+        Session().run(script)
+    assert "eval" in caught.value.hint or "quotes" in caught.value.hint
+    assert script[caught.value.start] == script.removeprefix("eval ").removeprefix("def ")[0]
 
 
 def test_a_predicate_is_no_alphabet_of_an_expression() -> None:

@@ -53,6 +53,8 @@ from fibprover.language.tree import Compare, Variable, all_names
         ("x mod 2 = 0", "mod", "write (Ek x=2*k)"),
         ("Ax,y: x=y", ":", "leave `:` out: Ax x=x"),
         ("Ax. x=x", ".", "leave `.` out: Ax x=x"),
+        ("x=1.5", ".", "write x=3/2 as 2*x=3"),
+        ('"x=1"', '"', 'leave the quotes out; to run commands, use fibprover run'),
         ("x=1;", ";", "leave it out; to run commands, use fibprover run"),
     ],
 )

@@ -160,7 +160,7 @@ MALFORMED: dict[str, list[Row]] = {
         ("[export 1 BA]eval t \"x=1\";", 25, 26, ["`::`"]),
         ("[export 1 BA]", 13, 13, []),
         ("eval a \"x=1\"; ?", 14, 15, ["`?`"]),
-        ("invented", 8, 8, ["`;`", "`:`", "`::`", "`invented`"]),
+        ("invented", 0, 8, ["command", "`invented`"]),
         ("invented \"a", 9, 10, []),
         ("reg f \"0\";", 6, 7, []),
         ("reg {0,1} \"0\";", 4, 5, ["`reg`"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
@@ -26,6 +27,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print an error on one line and exit with status 2."""
         self.exit(ERROR, f"error: {' '.join(self._reworded(message).split())}\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write help, a version or an error; raise OSError, which argparse drops, where that is impossible."""
+        stream = sys.stderr if file is None else file
+        if message and stream is not None:  # None: the caller closed it
+            print(message, end="", file=stream, flush=True)
 
     def _reworded(self, message: str) -> str:
         choice = _CHOICE.fullmatch(message)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.base.errors import NotSupported
+from fibprover.base.errors import FibproverError, NotSupported
 from fibprover.prover.environment import Definition
 from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
@@ -35,6 +35,8 @@ def reg(session: Interpreter, name: str, alphabets: Sequence[str | Sequence[int]
 
     names = session.namespace
     names.check_name(name)
+    if not isinstance(regex, str):
+        raise FibproverError(f"a regular expression is a text, not {regex!r}", hint='such as "0*10*"')
     tracks = names.tracks(alphabets)
     tree = parse_regex(regex, [track.digits for track in tracks])
     return names.define_language(name, compile_regex(tree, tracks, names.budget()), regex)
