@@ -341,6 +341,23 @@ def test_backward_trial_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         exists(automaton, ["y"], trials[1])
 
 
+@pytest.mark.parametrize("tried", [0, 10])
+def test_projections_that_grow_are_put_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tried: int) -> None:
+    """What the set is joined with comes first; a trial that meets too many sets is given up."""
+    session = fp.Session("msd_2")
+    session.define("move", "(p=r & s<q) | (q=s & r<p)")
+    found = verdict(session, "Ap,q,r,s (p=2*q+1 & r+1=2*s & p+s>r) => ~$move(p,q,r,s)")
+    sizes = []
+    for grown, small in ((2, 1000), (0, 0)):
+        monkeypatch.setattr(proof, "_GROWN", grown)
+        monkeypatch.setattr(proof, "_SMALL", small)
+        monkeypatch.setattr(proof, "_TRIED", tried if grown == 0 else 10)
+        checker = checked(found.certificate().content, tmp_path)
+        piles = [{name[0] for name in claim.relation.names} for claim in checker.claims]
+        sizes.append(sum({"p", "q", "r", "s"} <= names for names in piles))
+    assert sizes[0] < sizes[1]
+
+
 def test_other_limits_end_a_backward_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the bound of the trial itself is no error."""
     relation = fp.Session().eval("?msd_fib x+y=z & F[y]=@1 & F[z]=@0")

@@ -41,6 +41,9 @@ MANY_SETS, MORE_SETS = 200, 3
 #: Sets lose states if so many times fewer are met then.
 MANY_TIMES = 3
 
+#: A projection is put off where it has so many times the states and _SMALL more, or meets _TRIED times these.
+_GROWN, _SMALL, _TRIED = 2, 1000, 10
+
 #: Another proof is tried where automata have more transitions than these in all.
 _MUCH_WORK = 200_000
 
@@ -346,7 +349,9 @@ class _Join:
         left = [name for name in one.automaton.names if name in self.bound and name not in others]
         while left:
             name = operations.cheapest_to_lose(one.automaton, left, self.budget) if len(left) > 1 else left[0]
-            names, found = [name], projected(one.automaton, [name], self.budget)
+            names, found = [name], self._unless_put_off(one.automaton, name)
+            if found is None:
+                break
             if len(left) > 1 and found.automaton.states > one.automaton.states:
                 names, found = left, projected(one.automaton, left, self.budget)
             self.tables.written.work += found.sets
@@ -357,6 +362,19 @@ class _Join:
                 more["loses"] = list(map(list, found.loses.lines))
             one = self.proof.claim("exists", [one], found.automaton, self.guard, bound=names, **more)
         return one
+
+    def _unless_put_off(self, automaton: Dfa, name: str) -> Projection | None:
+        """Return a projection; None if it grows, and something is left to be joined first, which may prevent that."""
+        if len(self.pool) == 1:
+            return projected(automaton, [name], self.budget)
+        most = _GROWN * automaton.states + _SMALL
+        try:
+            found = projected(automaton, [name], replace(self.budget, states=min(self.budget.states, _TRIED * most)))
+        except BudgetSpent as spent:
+            if spent.resource != "states" or self.budget.states <= _TRIED * most:
+                raise
+            return None
+        return found if found.automaton.states <= most else None
 
     def _is_dense(self, guard: Dfa) -> bool:
         """Return whether a guard accepts so many tuples that it would enlarge more than it excludes."""
