@@ -2100,9 +2100,7 @@ class Checker:
         for name, (over, series) in self.sequences.items():
             first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
             if name in self.counts:
-                index, bound, source = self.counts[name]
-                said = f"the number of {bound[0] if len(bound) == 1 else '(' + ','.join(bound) + ')'} with {source}"
-                yield f"sequence {name}: {name}({index}) is {said}: {', '.join(first)}, ...; over {over}"
+                yield f"sequence {name}: {self.counted(name)}: {', '.join(first)}, ...; over {over}"
                 continue
             own = "" if name in self.equations else f", digest {series_digest(series)}"
             yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"
@@ -2115,6 +2113,12 @@ class Checker:
         if self.integers_of(source):
             yield f"about numbers: {source}"
         yield f"by {len(self.claims)} claims: {self.spoken(source)}{self.sorts(source)}"
+
+    def counted(self, name: str) -> str:
+        """Return what a sequence counts."""
+        index, bound, source = self.counts[name]
+        said = bound[0] if len(bound) == 1 else f"({','.join(bound)})"
+        return f"{name}({index}) is the number of {said} with {source}"
 
     def definition(self, name: str, parameters: Sequence[str], source: str) -> str:
         """Return what a definition says."""
