@@ -534,7 +534,7 @@ def counted(name: str, relation: Relation, index: str, digits: int, budget: Budg
                     matrix[place][places[there]] = matrix[place].get(places[there], 0) + 1
     first: Row = [1, *[0] * (len(places) - 1)]
     for _ in range(len(places) + 1):
-        budget.spend(len(places))
+        budget.spend(sum(map(len, matrices[0])))
         if (longer := times(first, matrices[0])) == first:
             return Series(first, matrices, [int(automaton.accepts(state)) for state in places])
         first = longer
