@@ -34,3 +34,12 @@ def test_certified(word: str, line: str, text: str, tmp_path: Path) -> None:
     check = found.certificate
     assert check is not None and check.checked, check
     assert re.search(text, "\n".join(fibcheck.check(check.file).understood()))
+
+
+def test_the_page_shows_a_closed_form(tmp_path: Path) -> None:
+    (found,) = study("F", only=["complexity-formula"], certify=tmp_path).lines
+    assert found.certificate is not None
+    printed = list(fibcheck.check(found.certificate.file).understood())
+    first = next(place for place, line in enumerate(printed) if line.startswith("sequence "))
+    page = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
+    assert "\n".join(["```text", *printed[first:], "```"]) in page.read_text()

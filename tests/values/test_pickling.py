@@ -61,7 +61,7 @@ from fibprover.sheets import line
 from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.best_paths import greatest_quotient
 from fibprover.sheets.called_predicates import called_predicates
-from fibprover.sheets.closed_form import Linear, Piece, Pieces
+from fibprover.sheets.closed_form import Linear, Piece, Pieces, closed_form
 from fibprover.sheets.common_factors import common_factors
 from fibprover.sheets.conjecture import conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
@@ -311,6 +311,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         *a_supremum(), *called_predicates(one.word, one.lines), conjecture(terms_from([1, 1] * 40)),
         Recognized("T", 0, {0: 1, 1: 0}),
         return_words([0, 1, 0], 1), Pieces(1, 2, (Piece(one_x, 2, one_x),)),
+        closed_form(subject("F")),
     ],
     "inventions": lambda: [fp.invent("wythoff()"), fp.invent("terminal(2)")],
     "theorem": lambda: fp.discover(fp.games.wythoff()),
