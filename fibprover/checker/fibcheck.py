@@ -724,7 +724,7 @@ def counted(name: str, relation: Relation, index: str, digits: int, budget: Budg
                     matrix[place][places[there]] = matrix[place].get(places[there], 0) + 1
     first: Row = [1, *[0] * (len(places) - 1)]
     for _ in range(len(places) + 1):
-        budget.spend(len(places))
+        budget.spend(sum(map(len, matrices[0])))
         if (longer := times(first, matrices[0])) == first:
             return Series(first, matrices, [int(automaton.accepts(state)) for state in places])
         first = longer
@@ -2657,9 +2657,7 @@ class Checker:
         for name, (over, series) in self.sequences.items():
             first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
             if name in self.counts:
-                index, bound, source = self.counts[name]
-                said = f"the number of {bound[0] if len(bound) == 1 else '(' + ','.join(bound) + ')'} with {source}"
-                yield f"sequence {name}: {name}({index}) is {said}: {', '.join(first)}, ...; over {over}"
+                yield f"sequence {name}: {self.counted(name)}: {', '.join(first)}, ...; over {over}"
                 continue
             own = "" if name in self.equations else f", digest {series_digest(series)}"
             yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"
@@ -2735,6 +2733,12 @@ class Checker:
             between = "" if max(map(len, letters)) == 1 else " "
             texts.append(f"{between.join(letters)}... for {system.family.shown([], period)}")
         return f"{'; '.join(texts)}; {morphisms(system, automaton) or f'digest {digest(automaton)}'}; {states}"
+
+    def counted(self, name: str) -> str:
+        """Return what a sequence counts."""
+        index, bound, source = self.counts[name]
+        said = bound[0] if len(bound) == 1 else f"({','.join(bound)})"
+        return f"{name}({index}) is the number of {said} with {source}"
 
     def definition(self, name: str, parameters: Sequence[str], source: str) -> str:
         """Return what a definition says."""

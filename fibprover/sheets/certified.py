@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fibprover.automata.digit_order import to_reading_order
+from fibprover.automata.expression import regular_expression
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import Budget, Limits, spending
 from fibprover.base.names import file_name
@@ -17,7 +19,7 @@ from fibprover.sheets.closed_form import closed_form
 from fibprover.sheets.kinds import SHOWN
 from fibprover.sheets.line import Line
 from fibprover.sheets.subject import Subject
-from fibprover.sheets.vocabulary import Vocabulary, i, n
+from fibprover.sheets.vocabulary import Vocabulary, i, m, n
 
 #: The kinds of lines about a sequence that counts.
 _COUNTS = ("sequence", "greatest", "function", "closed form")
@@ -25,10 +27,11 @@ _COUNTS = ("sequence", "greatest", "function", "closed form")
 #: The statement that a sequence has these values and no others has a certificate if they are so many, and so large.
 _MOST_VALUES, _MOST_VALUE = 8, 8
 
+#: Longer regular expressions of sets are not written.
+_MOST_CHARACTERS = 500
+
 #: What the lines rest on that are no closed formulas, by their kinds.
 RESTS_ON = {
-    "set": "the automaton of its formula: the set is infinite, as are the numbers that are not in it",
-    "balance": "the automaton of its formula",
     "function": "the automaton of its formula: it is infinite for some n",
     "size": "the automaton of its formula, whose words are counted",
     "supremum": "the automaton of its formula, and on a search of the best paths in it (sheets/suprema.py)",
@@ -59,12 +62,14 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
     if line.slopes is not None and line.slopes.answer == "some":
         return CertificateCheck("", reason=f"it rests on {_SOME}")
     statement = None if line.by else _statement(about, line)
-    if statement is None and (line.by or not _counts(line)):
+    if statement is None and (line.by or not (_counts(line) or _is_set(line))):
         return CertificateCheck("", reason=f"it rests on {_BY_FACTORS if line.by else RESTS_ON[line.kind]}")
 
     def made() -> Certificate:
         with spending(limits.start()) as budget:
-            return _of_formula(about, line, statement) if statement is not None else _of_counts(about, line, budget)
+            if statement is None and _counts(line):
+                return _of_counts(about, line, budget)
+            return _of_formula(about, line, _first_members(about, line) if statement is None else statement)
 
     return certify(made, str(Path(folder) / file_name(f"{about.name}.{line.id}", ENDING)), limits.seconds)
 
@@ -81,6 +86,35 @@ def _of_formula(about: Subject, line: Line, statement: Formula) -> Certificate:
 def _counts(line: Line) -> bool:
     """Return whether a line is about a sequence that counts."""
     return line.kind in _COUNTS and line.slopes is None and (line.kind != "function" or bool(line.terms))
+
+
+def _is_set(line: Line) -> bool:
+    """Return whether a line is about the numbers that satisfy a formula."""
+    return line.kind in ("set", "balance") and line.tree is not None and line.tree.free == (n.name,)
+
+
+def _first_members(about: Subject, line: Line) -> Formula:
+    """Return the formula that these are the first numbers that satisfy that of a line, and that infinitely many do.
+
+    Or how many, if it is so.  And that they are those of a regular expression, by a predicate that is defined, if there
+    is a short one.
+    """
+    assert line.tree is not None
+    formula, parts = line.tree, list[Formula]()
+    found = about.session.relation(formula)
+    try:
+        expression = regular_expression(to_reading_order(found.automaton), most=_MOST_CHARACTERS)
+    except LimitError:
+        pass
+    else:
+        x, name = Vocabulary(about.word.name), f"set_{line.id.replace('-', '_')}"
+        about.session.reg(x.predicate(name), about.system, expression)
+        parts, formula = [forall(n, formula.iff(x.call(name, n)))], x.call(name, n)
+    first = found.values(SHOWN)
+    listed = disjunction(n.eq(each) for each in first)
+    parts.append(forall(n, (n <= first[-1]) >> formula.iff(listed)))
+    parts.append(exactly(found.count(), n, formula) if found.is_finite() else forall(m, exists(n, (n > m) & formula)))
+    return about.stated(conjunction(parts))
 
 
 def _of_counts(about: Subject, line: Line, budget: Budget) -> Certificate:
@@ -120,7 +154,7 @@ def _statement(about: Subject, line: Line) -> Formula | None:
         return None
     if line.tree is None or not line.tree.free:
         return line.tree
-    if line.kind not in ("set", "balance") or line.tree.free != (n.name,):
+    if not _is_set(line):
         return None
     return _members(about, line.tree, about.session.relation(line.tree))
 

@@ -90,7 +90,7 @@ class Pieces(NamedTuple):
         )
 
 
-class Found(NamedTuple):
+class FoundForm(NamedTuple):
     """A closed form of the number of factors of length n, which a formula proves for n >= start.
 
     said: its text; before: the numbers of factors of lengths below start; equations: all values, also those before.
@@ -119,7 +119,7 @@ class ClosedForm(FormulaQuestion, kind="closed form"):
         )
 
 
-def closed_form(about: Subject) -> Found:
+def closed_form(about: Subject) -> FoundForm:
     """Return a closed form of the number of factors of a word that agrees with the first numbers, not yet proved.
 
     A predicate of powers that it needs is defined.  Raises LimitError if there is none.
@@ -149,7 +149,7 @@ def closed_form(about: Subject) -> Found:
         raise LimitError(_NONE_FOUND)
     before = tuple(int(numbers[n]) for n in range(start))
     single = [CountEquation(n.eq(place), ((Fraction(number), None),)) for place, number in enumerate(before)]
-    return Found(formula, said, start, before, (*single, *equations))
+    return FoundForm(formula, said, start, before, (*single, *equations))
 
 
 def complexity_formula(x: Vocabulary) -> ClosedForm:

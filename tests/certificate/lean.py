@@ -31,6 +31,7 @@ LIBRARY = {
     "PowerSeries.mk": ("Mathlib.RingTheory.PowerSeries.Basic", "(ℕ → a) → PowerSeries a"),
     "PowerSeries.X": ("Mathlib.RingTheory.PowerSeries.Basic", "PowerSeries a"),
     "Set.encard": ("Mathlib.Data.Set.Card", "Set a → ENat"),
+    "Set.ncard": ("Mathlib.Data.Set.Card", "Set a → ℕ"),
     "DFA.mk": ("Mathlib.Computability.DFA", "(s → a → s) → s → Set s → DFA a s"),
     "DFA.eval": ("Mathlib.Computability.DFA", "DFA a s → List a → s"),
     "DFA.accepts": ("Mathlib.Computability.DFA", "DFA a s → Language a"),
@@ -123,7 +124,7 @@ class LeanReading:
         self.values: dict[str, Any] = dict(VALUES)
         self.theorems: dict[str, tuple[list[tuple[str, Any]], Tree[Any]]] = {}
         self.definitions: list[str] = []
-        self.noncomputable = {"sInf"}
+        self.noncomputable = {"sInf", "Set.ncard"}
         for each in declarations:
             children = [child for child in each.children if not (isinstance(child, Token) and child.type == "DOC")]
             if isinstance(children[0], Token) and children[0].type == "NONCOMPUTABLE":
@@ -867,6 +868,7 @@ VALUES: dict[str, Any] = {name: curried(arity, function, keep=False) for name, a
     ("Real.sqrt", 1, math.sqrt),
     ("PowerSeries.mk", 1, made_of),
     ("Set.encard", 1, lambda own: own.count()),
+    ("Set.ncard", 1, lambda own: own.count()),
     ("DFA.mk", 3, Machine),
     ("DFA.eval", 2, lambda machine, word: machine.after(word)),
     ("DFA.accepts", 1, lambda machine: SetOf(lambda word: machine.accept.has(machine.after(word)), lambda: 0)),

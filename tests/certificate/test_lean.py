@@ -27,6 +27,7 @@ from fibprover.language.tree import Call, Variable
 from fibprover.prover.certificate.lean import LeanFile, lean_file
 from fibprover.prover.certificate.statements import plainly_named, read, shortened
 from fibprover.prover.verdict.verdict import Verdict
+from fibprover.sheets.study import study
 from tests.certificate.lean import GRAMMAR, LeanError, LeanReading
 from tests.certificate.meaning import run
 from tests.cli.command import answer
@@ -257,6 +258,23 @@ def test_equations_of_sequences(tmp_path: Path) -> None:
     reading = LeanReading(found.text, 12)
     assert found.undefined == ("a",) and [reading.values["a"](n) for n in range(30)] == [terms[n] for n in range(30)]
     assert reading.values["b_equations"](lambda n: sum(terms[k] for k in range(n))) is True
+
+
+def test_sequences_that_count(tmp_path: Path) -> None:
+    """Numbers of factors are cardinalities, and satisfy the equations of their closed form."""
+    (line,) = study("T", only=["complexity-formula"], certify=tmp_path).lines
+    assert line.certificate is not None
+    found = lean_file(line.certificate.file)
+    reading = LeanReading(found.text, 16)
+    factors = [1, 2, 4, 6, 10, 12]  # those of up to 3 letters begin below 16
+    assert found.undefined == () and [reading.values["number"](n) for n in range(16)] == [*range(16)]
+    assert [reading.values["p_count"](n) for n in range(4)] == factors[:4]
+    holds = reading.values["p_equations"]
+    closed = [*factors[:3], *(4 * n - x - 4 if 2 * n <= 3 * x else 2 * n + 2 * x - 2
+                              for n in range(3, 16) for x in [1 << ((n - 1).bit_length() - 1)])]
+    assert closed[:6] == factors
+    assert holds(closed.__getitem__) is True and holds(lambda n: closed[n] + (n == 9)) is False
+    assert "p_equations_count" in reading.theorems
 
 
 def test_what_has_no_meaning_is_an_automaton_and_called_so(tmp_path: Path) -> None:

@@ -45,7 +45,6 @@ from fibprover.infer.choice import Attempt
 from fibprover.language.commands import iterate_script
 from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.language.source import Span
-from fibprover.language.tree import Variable
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.parameters import ChoiceSequence
@@ -56,14 +55,13 @@ from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
 from fibprover.sequences.catalogue import KNOWN
-from fibprover.sequences.certified_counts import CountEquation
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import line
 from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.best_paths import greatest_quotient
 from fibprover.sheets.called_predicates import called_predicates
-from fibprover.sheets.closed_form import Found, Linear, Piece, Pieces
+from fibprover.sheets.closed_form import Linear, Piece, Pieces, closed_form
 from fibprover.sheets.common_factors import common_factors
 from fibprover.sheets.conjecture import conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
@@ -252,8 +250,6 @@ ROOTS: dict[str, Callable[[], Any]] = {
         ExplainedCertificate("true", "true", "true", ("x",), 1, (("and", 1),), 1, 1, 9),
     ],
     "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),
-    "closed form": lambda: Found(Variable("n") >= 1, "n + 1", 1, (1,), (
-        CountEquation(Variable("n") >= 1, ((Fraction(1), Variable("n")), (Fraction(1), None))),)),
     "sweeps": lambda: [
         TaskRecord("key", "f(1)", "done", {"n": 10**5000}), Answer(1, {"x": 2}), Message(7, "key"), Died("killed"),
         SweepTask("key", "f(1)", [1]), TaskResult("1", "null", "", 0.5, 7, "here"), OtherProgram("wrong", hint="right"),
@@ -315,6 +311,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         *a_supremum(), *called_predicates(one.word, one.lines), conjecture(terms_from([1, 1] * 40)),
         Recognized("T", 0, {0: 1, 1: 0}),
         return_words([0, 1, 0], 1), Pieces(1, 2, (Piece(one_x, 2, one_x),)),
+        closed_form(subject("F")),
     ],
     "inventions": lambda: [fp.invent("wythoff()"), fp.invent("terminal(2)")],
     "theorem": lambda: fp.discover(fp.games.wythoff()),

@@ -83,7 +83,10 @@ import Mathlib
 
 
 def _theorems(names: LeanNames, name: str) -> Iterator[str]:
-    """Yield the statement, unless it only repeats recursions, and that each recursion has one solution."""
+    """Yield the statement, unless it only repeats recursions, and that each recursion has one solution.
+
+    Of sequences that count it is this one.
+    """
     assert names.checker.statement is not None
     name = names.new(name, f"{name}_theorem")
     statement, _ = names.tree(names.read(names.checker.statement[1]))
@@ -97,6 +100,9 @@ def _theorems(names: LeanNames, name: str) -> Iterator[str]:
     for equations in determined:
         own = name if alone and equations == determined[-1] else names.new(f"{equations.name}_solution")
         yield _theorem(own, names.hypotheses(equations.needs), _one_solution(names, equations))
+        if counts := names.counted.get(equations.name):
+            yield _theorem(names.new(f"{equations.name}_count"), names.hypotheses(equations.needs),
+                           names.holds(equations, counts))
 
 
 def _one_solution(names: LeanNames, equations: Determined) -> str:

@@ -80,6 +80,8 @@ class LeanNames:
         self._needs: dict[str, tuple[str, ...]] = {}
         self._written = set[str]()
         self.determined: dict[str, Determined] = {}
+        #: What counts, in place of the sequences that equations determine, by the names of these equations.
+        self.counted: dict[str, tuple[str, ...]] = {}
         self._read(lines)
 
     def _read(self, lines: Iterable[Mapping[str, Any]]) -> None:
@@ -404,17 +406,36 @@ class LeanNames:
         found = Determined(
             self.new(f"{solved[0]}_equations"), solved, ("ℕ → ℚ",) * len(solved), tuple(needs))
         self._write_determined(found, names, " ∧ ".join(texts), "")
+        counts = {each: self.new(f"{self._sequences[each]}_count") for each in names if each in self.checker.counts}
+        if len(counts) == len(names) and all(self._write_count(*each) for each in counts.items()):
+            self.counted[found.name] = tuple(counts.values())
+
+    def _write_count(self, sequence: str, name: str) -> bool:
+        """Write what a sequence counts; return False if that depends on what equations determine."""
+        index, bound, source = self.checker.counts[sequence]
+        tree, names = self.tree(self.read(source), [index, *bound])
+        if self.require(tree):
+            return False
+        n, *counted = map(lean_name, names)
+        tuples = counted[0] if len(counted) == 1 else f"({', '.join(counted)})"
+        body = f"(Set.ncard {{{tuples} : {' × '.join('ℕ' for _ in counted)} | {self.text(tree)}}} : ℚ)"
+        said = comment(f"{sequence}: {self.checker.counted(sequence)}.")
+        self.blocks.append(said + declared(f"noncomputable def {name} ({n} : ℕ) : ℚ :=", body))
+        return True
 
     def _require_representation(self, sequence: str) -> None:
         """Write a sequence that no equations determine."""
-        if sequence not in self._written:
-            self._written.add(sequence)
-            self.undefined.append(sequence)
-            system, series = self.checker.sequences[sequence]
-            digits = self._digits(system)
-            self._shared("linear")
-            self.blocks.append(comment(f"{sequence}: {_UNDEFINED.replace('AN AUTOMATON', 'A LINEAR REPRESENTATION')}.")
-                               + definitions.linear_representation(self._sequences[sequence], digits, series))
+        if sequence in self._written:
+            return
+        self._written.add(sequence)
+        if sequence in self.checker.counts and self._write_count(sequence, self._sequences[sequence]):
+            return
+        self.undefined.append(sequence)
+        system, series = self.checker.sequences[sequence]
+        digits = self._digits(system)
+        self._shared("linear")
+        self.blocks.append(comment(f"{sequence}: {_UNDEFINED.replace('AN AUTOMATON', 'A LINEAR REPRESENTATION')}.")
+                           + definitions.linear_representation(self._sequences[sequence], digits, series))
 
     def _condition(self, tree: Formula) -> str:
         """Return a formula before an arrow."""

@@ -1,0 +1,45 @@
+"""Certificates of the lines of study about sequences that count, and about sets of numbers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fibprover.checker import fibcheck
+from fibprover.sheets.study import study
+from tests.few import few
+
+#: The first numbers of factors of the Thue-Morse word, as the literature has them (A005942).
+FACTORS = [1, 2, 4, 6, 10, 12, 16, 20, 22, 24, 28, 32, 36, 40, 42, 44]
+
+#: Lines, with what the checker says of a sequence or in an equation, or a part of the statement.
+SAID = {
+    ("F", "complexity-formula"): r"p\(x_\d+\) = number\(x_\d+\) \+ 1 where 0<=x_\d+",
+    ("T", "complexity-formula"): r"p\(x_\d+\) = 4\*number\(x_\d+\) \+ -1\*number\(x_\d+\) \+ -4 where",
+    ("T", "complexity"): "is the number of .*: " + ", ".join(map(str, FACTORS)),
+    ("T", "palindromes"): r"is the number of .*: 1, 2, 2, 2, 2, 0, 4, 0, 4, 0, 4, 0, ",
+    ("T", "left-branches"): r"by \d+ claims: .*E>=2 .*~\(E n_\d+ \(E>=3 ",
+    ("T", "appearance-function"): r"is the number of .*: 0, 2, 7, 8, 15, 16, 29, 30, 31, 32, 57, 58, ",
+    ("T", "square-orders"): r"the regular expression 0\*1\(\(0\|1\)0\*\)\?",
+    ("F", "palindromic-prefixes"): r"by \d+ claims: .*\(A m_\d+ \(E n_\d+ \(m_\d+\+1<=n_\d+ & ",
+}
+
+
+@pytest.mark.parametrize(("word", "line", "text"), few([(*key, text) for key, text in SAID.items()], 4))
+def test_certified(word: str, line: str, text: str, tmp_path: Path) -> None:
+    """The checker says what the line says."""
+    (found,) = study(word, only=[line], certify=tmp_path).lines
+    check = found.certificate
+    assert check is not None and check.checked, check
+    assert re.search(text, "\n".join(fibcheck.check(check.file).understood()))
+
+
+def test_the_page_shows_a_closed_form(tmp_path: Path) -> None:
+    (found,) = study("F", only=["complexity-formula"], certify=tmp_path).lines
+    assert found.certificate is not None
+    printed = list(fibcheck.check(found.certificate.file).understood())
+    first = next(place for place, line in enumerate(printed) if line.startswith("sequence "))
+    page = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
+    assert "\n".join(["```text", *printed[first:], "```"]) in page.read_text()
