@@ -1315,7 +1315,9 @@ class SequenceExpression:
     """
 
     def __init__(self, text: str, family: Family) -> None:
-        self.text, self.at, self.family = text, 0, family
+        self.text, self.at, self.family, self.room = text, 0, family, 1 << 10
+        if len(text) > 1 << 12:
+            fail("an expression of sequences is too long")
         self.tree = self.union(0)
         if self.at < len(text):
             fail(f"an expression cannot be read at {text[self.at : self.at + 20]!r}")
@@ -1359,8 +1361,9 @@ class SequenceExpression:
         least, last = max(least, 1), most
         if most == -1:
             last = self.family.choices or (1 << least.bit_length()) - 1
-        if last - least > 1 << 8 or last > (self.family.choices or last):
-            fail("an expression has too large numbers")
+        self.room -= max(last - least, 0) + 1
+        if self.room < 0 or last > (self.family.choices or last):
+            fail("an expression has too large numbers, or too many")
         known: list[Any] = [["then", *(["letters", [digit]] for digit in self.family.written(one))]
                             for one in range(least, last + 1)]
         if most == -1 and not self.family.choices:
@@ -2620,16 +2623,18 @@ class Checker:
             raise Invalid("the last claim does not say for which sequences the statement is true")
 
         def after(state: int, numbers: Sequence[int]) -> int:
+            self.budget.spend(len(numbers))
             for digit in family.beginning(numbers):
                 state = claim.relation.automaton.rows[state].get((digit,), -1) if state >= 0 else -1
             return state
 
-        known = list[int]()
+        known = dict[int, int]()  # the states after the period has been repeated, the last ones again and again
         state = 0
         while state not in known:
-            known.append(state)
+            known[state] = len(known)
             state = after(state, period)
-        if all(claim.relation.automaton.accepts(after(one, first)) for one in known[known.index(state) :]):
+        again = list(known)[known[state] :]
+        if all(claim.relation.automaton.accepts(after(one, first)) for one in again):
             raise Invalid("the statement is not shown to be false for this sequence")
 
     def understood(self) -> Iterator[str]:
