@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from fibprover.base.errors import LimitError
 from fibprover.language.builder import at_least, exactly, exists, forall, variable
-from fibprover.language.tree import Arithmetic, Formula, conjunction, disjunction
+from fibprover.language.tree import Arithmetic, Formula, Variable, conjunction, disjunction
 from fibprover.sequences.series import Series
 from fibprover.sheets.line import Answer
 from fibprover.sheets.question import FormulaQuestion
@@ -203,11 +203,11 @@ def _formula(x: Vocabulary, found: Pieces, start: int, slopes: Sequence[int]) ->
     return forall(n, (n >= start) >> conjunction(claims))
 
 
-def _sides(bound: Linear) -> tuple[Arithmetic, Arithmetic]:
+def _sides(bound: Linear) -> tuple[Arithmetic | Variable, Arithmetic | Variable]:
     """Return n and the function of x with one factor for both, and what is subtracted added to the other side."""
     scale = lcm(bound.a.denominator, bound.c.denominator)
     a, c = int(bound.a * scale), int(bound.c * scale)
-    left, right = scale * n, a * _X
+    left, right = (n if scale == 1 else scale * n), (_X if a == 1 else a * _X)
     return (left + -c if c < 0 else left), (right + c if c > 0 else right)
 
 
