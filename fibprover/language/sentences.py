@@ -16,7 +16,7 @@ _GOLDEN = "(1+sqrt(5))/2"
 _PIECE = re.compile(
     r"(?P<golden>\(1\+sqrt\(5\)\)/2)|(?P<call>(?<!\w)(?:floor|sqrt)\()|(?P<greek>(?<![A-Za-z_])(?:phi|lambda|log)(?![A-Za-z_]))"
     r"|(?<=[A-Za-z0-9)])\^(?P<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?P<below>\w(?!\w)|\d+(?!\w)|\([^()]*\))"
-    r"|(?P<sign><=|>=|!=|->)|(?P<times> \* |(?<=\d)\*(?=[a-z(]))"
+    r"|(?P<sign><=|>=|!=|->)|(?P<times> \* |(?<=\d)\*(?=[a-z(]))|(?P<product>(?<=\d)\*(?=\d))"
 )
 
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→"}
@@ -56,6 +56,8 @@ def _html(text: str) -> str:
             parts.append(f"<sup>{match['above']}</sup>")
         elif match["below"]:
             parts.append(f"<sub>{escape(match['below'].strip('()'))}</sub>")
+        elif match["product"]:
+            parts.append("·")
         else:
             parts.append(_SIGNS.get(match["sign"] or "", "\u202f"))
     return "".join([*parts, escape(text[done:])])
@@ -85,11 +87,15 @@ _IN_MATH |= {sign: _SPECIAL[sign] for sign in "{}$#_%"}
 #: What LaTeX would take together with the character after it, as in -- and ?`.
 _LIGATURE = re.compile(r"([-'`])(?=\1)|([?!])(?=`)")
 
-#: Words of several letters that are parts of formulas; the last ones are those that sheets call x, y and z together.
-_NAMES = re.compile(r"\b(?:floor|sqrt|phi|lambda|log|xxx?|xyz?|axaxa)\b")
+#: Words of several letters that are parts of formulas; the last ones are those that sheets call x, y and z together,
+#: and c times n.
+_NAMES = re.compile(r"\b(?:floor|sqrt|phi|lambda|log|xxx?|xyz?|axaxa|cn)\b")
 
 #: A rule of a morphism, such as a->ab.
 _RULE = re.compile(r"\w->\w*", re.ASCII)
+
+#: The number of a sequence in the On-Line Encyclopedia of Integer Sequences.
+_OF_OEIS = re.compile(r"A[0-9]{6,}")
 
 _OPERATOR = re.compile(r"[=<>!+*/|&-]+|->")
 
@@ -100,10 +106,11 @@ def prose_latex(text: str) -> str:
     formula = [_is_formula(words, place) for place in range(len(words))]
     parts: list[str] = []
     run: list[str] = []
-    for word, inside in zip(words, formula, strict=True):
-        if not inside:
+    for place, (word, inside) in enumerate(zip(words, formula, strict=True)):
+        if not inside or _begins_a_remark(words, formula, place):
             parts += _math(run)
             run = []
+        if not inside:
             parts.append(_written(word))
             continue
         run.append(word)
@@ -111,6 +118,20 @@ def prose_latex(text: str) -> str:
             parts += _math(run)
             run = []
     return _explained(" ".join([*parts, *_math(run)]), text, r"$\varphi = (1+\sqrt{5})/2$")
+
+
+def _begins_a_remark(words: Sequence[str], formula: Sequence[bool], place: int) -> bool:
+    """Return whether a bracket opens before a word and closes only after one that is not in a formula."""
+    if not words[place].startswith("("):
+        return False
+    depth = 0
+    for word, inside in zip(words[place:], formula[place:], strict=True):
+        if not inside:
+            return True
+        depth += word.count("(") - word.count(")")
+        if depth <= 0:
+            return False
+    return False
 
 
 def _is_formula(words: Sequence[str], place: int) -> bool:
@@ -121,6 +142,8 @@ def _is_formula(words: Sequence[str], place: int) -> bool:
     if _RULE.fullmatch(word):
         return True
     bare = word.strip("()")
+    if _OF_OEIS.fullmatch(bare):
+        return False
     if bare == word and word.count("[") != word.count("]"):  # a bracket around several words
         bare = word.strip("[]")
     if re.search(r"[A-Za-z]{2,}", _NAMES.sub("", bare)):
@@ -185,6 +208,8 @@ def _tex(text: str) -> str:
             parts.append(f"{again}^{{{match['above']}}}")
         elif match["below"]:
             parts.append(f"_{{{match['below'].strip('()')}}}")
+        elif match["product"]:
+            parts.append(r" \cdot ")
         else:
             parts.append(_TEX_SIGNS.get(match["sign"] or "", r"\,"))
     return "".join([*parts, _plain(text[done:])])

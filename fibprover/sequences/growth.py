@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import LimitError
 from fibprover.base.limits import poll
 from fibprover.base.values import PlainlyDisplayed, value
+from fibprover.base.wording import exactly
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number
 
@@ -64,14 +65,14 @@ class SequenceGrowth(PlainlyDisplayed):
         said = []
         is_sharp = False
         if self.degree == 0:
-            said.append(f"bounded, proved: the values are exactly {_listed(self.values)}")
+            said.append(f"bounded, proved: {_are('values', self.values)}")
         elif self.radius is not None and self.exponent is not None and self._is_less(self.exponent):
             said.append(self._by_radius(self.radius, self.exponent))
             is_sharp = self.exponent < _EXACT or not self.radius.logarithms
         elif self.degree is not None:
             name = "at most linear" if self.degree == 1 else f"at most like n^{self.degree}"
             which = "differences" if self.degree == 1 else f"{self.degree}-fold differences"
-            said.append(f"{name}, proved: the {which} are exactly {_listed(self.values)}")
+            said.append(f"{name}, proved: {_are(which, self.values)}")
         else:
             if self.exponent is not None:
                 said.append(f"at most like n^{self.exponent:.3f}, by the norms of matrices")
@@ -106,9 +107,12 @@ def _power(exponent: float) -> str:
     return f"n^{exponent:.9f}" if shown.endswith(".000") else f"n^{shown}"
 
 
-def _listed(values: frozenset[Number]) -> str:
+def _are(noun: str, values: frozenset[Number]) -> str:
+    """Return what the values of a sequence are; of many the number, and the least and the greatest one."""
     listed = sorted(values)
-    return ", ".join(map(str, listed)) if len(listed) <= 12 else f"{len(listed)} numbers, {listed[0]} to {listed[-1]}"
+    if len(listed) <= 12:
+        return exactly(noun, listed)
+    return f"the {noun} are exactly {len(listed)} numbers, {listed[0]} to {listed[-1]}"
 
 
 def sequence_growth(sequence: Series) -> SequenceGrowth:

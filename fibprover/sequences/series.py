@@ -608,7 +608,7 @@ class Series(RichlyDisplayed):
 
         >>> n = fp.Session().counts("n", "i<n")
         >>> print(n.growth())
-        at most linear, proved: the differences are exactly 1; like n^1.000 at large n (an estimate)
+        at most linear, proved: all differences are 1; like n^1.000 at large n (an estimate)
         """
         return sequence_growth(self)
 

@@ -244,11 +244,11 @@ def _places(found: Pieces) -> Iterator[tuple[Piece, Formula]]:
         yield piece, (lower[0] >= lower[1]) & (upper[0] < upper[1])
 
 
-def _sides(bound: Linear) -> tuple[Arithmetic, Arithmetic]:
+def _sides(bound: Linear) -> tuple[Arithmetic | Variable, Arithmetic | Variable]:
     """Return n and the function of x with one factor for both, and what is subtracted added to the other side."""
     scale = lcm(bound.a.denominator, bound.c.denominator)
     a, c = int(bound.a * scale), int(bound.c * scale)
-    left, right = scale * n, a * _X
+    left, right = (n if scale == 1 else scale * n), (_X if a == 1 else a * _X)
     return (left + -c if c < 0 else left), (right + c if c > 0 else right)
 
 

@@ -195,7 +195,8 @@ def _recognized(session: Session, name: str, terms: Terms, run: Sequence[int], f
     entry = ENTRIES[found.name]
     unnamed = UNNAMED if name == entry.name else name  # statements call both by their names
     word = coded(session, unnamed, found, run)
-    number = f"{entry.oeis}, {entry.relation}" if entry.oeis else entry.title
+    # a(n) is a term here, so the sequence of the encyclopedia is called by its number.
+    number = entry.relation.replace("a(", f"{entry.oeis}(") if entry.oeis else entry.title
     place = ""
     if found.shift > 0:
         many = found.shift >= len(_ORDINALS)
@@ -208,7 +209,8 @@ def _recognized(session: Session, name: str, terms: Terms, run: Sequence[int], f
         statement += f" {unnamed}[n] is the term a({_index(terms)})."
     at = _index(terms, found.shift)
     image = "" if found.is_identity else "the image of "
-    way = f"It is proved if a(n) is {image}{entry.name}[{at}]: {entry.definition}."
+    where = f" for n >= {terms.first - found.shift}" if found.shift < 0 else ""
+    way = f"It is proved if a(n) is {image}{entry.name}[{at}]{where}: {entry.definition}."
     return Conjecture(_subject(session, word, len(terms)), statement, f"{CONJECTURE} {len(run)} terms.", way)
 
 

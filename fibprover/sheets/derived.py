@@ -82,7 +82,8 @@ class Derived(Question, kind="derived"):
                 if proof and same is not None:
                     formula, verdict = same, proof
                 comma = "," if found.shift else ""
-                said += f"; which is {sheet_text.from_letter(found.name, found.shift)}{comma} with {found.recoding}"
+                said += f"; which is {sheet_text.from_letter(found.name, found.shift)}"
+                said += "" if found.is_identity else f"{comma} with {found.recoding}"
                 break
         return Answer("proved", f"{said}.", verdict.trace.largest, formula=about.stated(formula))
 
@@ -90,7 +91,7 @@ class Derived(Question, kind="derived"):
 def derived(x: Vocabulary, prefix: Sequence[int]) -> Iterator[Question]:
     """Yield the questions; prefix: of X, as long as the longest one."""
     for length in LENGTHS:
-        shown = " ".join(map(str, prefix[:length]))
+        shown = sheet_text.letters_text(prefix[:length])
         kind = letters(prefix[0]) if length == 1 else occurrences(length)
         yield Derived(
             f"derived-{length}", "recurrence",

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from fibprover.base.errors import Undecided
 from fibprover.base.limits import poll
+from fibprover.base.wording import exactly, sentence
 from fibprover.factors.bispecial import Graph, of_image
 from fibprover.factors.counts import Steps, Weighted, steps
 from fibprover.factors.desubstitution import synchronizing_length
@@ -256,7 +257,7 @@ def _sequence(found: Steps) -> Answer:
     """Return the answer with the values of a function of n."""
     first = found.first(PLOTTED)
     said = f"{', '.join(map(str, first[:SHOWN]))}, ..."
-    return _proved(f"{said} The values are exactly {_listed(found.values())}.", first)
+    return _proved(f"{said} {sentence(exactly('values', sorted(found.values())))}", first)
 
 
 def _listed(numbers: Iterable[int]) -> str:
@@ -268,7 +269,7 @@ def _complexity(about: ByDesubstitution, question: Question) -> Answer:
     terms = [1]
     for each in growth.first(PLOTTED - 1):
         terms.append(terms[-1] + each)
-    said = f"{', '.join(map(str, terms[:SHOWN]))}, ... The differences are exactly {_listed(growth.values())}."
+    said = f"{', '.join(map(str, terms[:SHOWN]))}, ... {sentence(exactly('differences', sorted(growth.values())))}"
     return _proved(said, terms)
 
 
@@ -379,7 +380,7 @@ def _palindromes(about: ByDesubstitution, question: Question) -> Answer:
         terms = [(evens, odds)[length % 2][length] for length in range(PLOTTED)]
         values = even.values() | odd.values()
     said = f"{', '.join(map(str, terms[:SHOWN]))}, ..."
-    return _proved(f"{said} The values are exactly {_listed(values)}.", terms)
+    return _proved(f"{said} {sentence(exactly('values', sorted(values)))}", terms)
 
 
 def _palindrome_lengths(about: ByDesubstitution, question: Question) -> Answer:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 
 from fibprover.base.errors import BudgetSpent, LimitError
 from fibprover.base.limits import Budget, Limits, effective, poll, spending
+from fibprover.base.wording import exactly, sentence
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, Letter, Quantified, Variable, WordValue, conjunction
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.slopes import SlopeVerdict
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.sequences.rational import Number
 from fibprover.sequences.series import MOST_STATES, Series
 from fibprover.sheets import sheet_text, suprema
 from fibprover.sheets.frequencies import letter_frequencies
@@ -46,9 +49,8 @@ class Claim(FormulaQuestion, kind="claim"):
         verdict = about.prove(self.formula)
         if isinstance(verdict, SlopeVerdict):
             return self._by_slopes(verdict)
-        evidence = verdict.evidence
         states = verdict.trace.largest
-        return Answer("proved" if verdict else "refuted", "" if evidence is None else str(evidence), states)
+        return Answer("proved" if verdict else "refuted", _evidence_of(verdict), states)
 
     def _by_slopes(self, verdict: SlopeVerdict) -> Answer:
         slopes = verdict.slopes
@@ -58,6 +60,16 @@ class Claim(FormulaQuestion, kind="claim"):
             "refuted" if slopes.answer == "none" else "proved", said, verdict.trace.largest,
             sentence=f"{said[0].upper()}{said[1:]}, {claim}", slopes=slopes,
         )
+
+
+def _evidence_of(verdict: Verdict) -> str:
+    """Return the evidence for or against a claim, "" without any.
+
+    What shows that a claim is false is a counterexample of it, also where its formula is the negation of an E.
+    """
+    if verdict.evidence is None:
+        return ""
+    return str(replace(verdict.evidence, kind="witness" if verdict else "counterexample"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +108,9 @@ class SequenceOfNumbers(FormulaQuestion, kind="sequence"):
         said = f"{', '.join(map(str, terms[:SHOWN]))}, ..."
         values = _values(lambda: counts)
         if values is not None:
-            said += f" The values are exactly {values}."
+            said += f" {sentence(exactly('values', values))}"
         elif (differences := _values(lambda: counts.subsequence(1, 1) - counts)) is not None:
-            said += f" The differences are exactly {differences}."
+            said += f" {sentence(exactly('differences', differences))}"
         return Answer("proved", said, counts.dimension, relation.automaton, terms)
 
 
@@ -108,10 +120,11 @@ def _counted(about: Subject, relation: Relation) -> tuple[Series, tuple[int, ...
     return counts, tuple(int(counts[n]) for n in range(PLOTTED))
 
 
-def _values(sequence: Callable[[], Series]) -> str | None:
-    """Return the values of a sequence; None if they are more than MOST_VALUES, or not known in a part of the time left.
+def _values(sequence: Callable[[], Series]) -> Sequence[Number] | None:
+    """Return the values of a sequence in rising order.
 
-    Where they are infinitely many, so many are soon found; the sequence itself is known without it.
+    None if they are more than MOST_VALUES, or not known in a part of the time left.  Where they are infinitely many,
+    so many are soon found; the sequence itself is known without it.
     """
     budget = effective(Budget())
     left = budget.seconds_left()
@@ -119,7 +132,7 @@ def _values(sequence: Callable[[], Series]) -> str | None:
         part = Limits() if left == float("inf") else budget.remaining().part(max(left * SHARE, 0.001))
         with spending(part.start()):
             values = sequence().values(MOST_VALUES + 1, most=MOST_STATES)
-            return ", ".join(map(str, sorted(values))) if len(values) <= MOST_VALUES else None
+            return sorted(values) if len(values) <= MOST_VALUES else None
     except (LimitError, BudgetSpent):
         poll("the values of a sequence")
         return None
@@ -154,7 +167,8 @@ class Function(FormulaQuestion, kind="function"):
 class Supremum(FormulaQuestion, kind="supremum"):
     """The supremum of n/p over the pairs n, p that satisfy a formula.
 
-    bound: a sentence about lengths n with places for a finite supremum and whether it is attained; "" for none.
+    bound: a sentence about lengths n with the places "bound", a multiple of n, "factor", what its factor is, and "how",
+    whether it is attained; "" for none.
     """
 
     bound: str = ""
@@ -173,10 +187,11 @@ class Supremum(FormulaQuestion, kind="supremum"):
         """Return what a finite supremum says as a sentence; "" where the question has none."""
         if not self.bound or found.value is None:
             return ""
-        times = f"{found.value}n" if str(found.value).isdecimal() else f"n times {found.value}"
+        value = str(found.value)
+        bound, factor = (f"{value}n", "") if value.isdecimal() else ("cn", f", with c = {value}")
         at = "" if found.pair is None else f" at n = {found.pair[1]}"
         how = f"best possible; attained{at}" if found.attained else "best possible, but not attained"
-        return self.bound.format(times, how)
+        return self.bound.format(bound=bound, factor=factor, how=how)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,13 +64,13 @@ def _recurrence(x: Vocabulary) -> Iterator[Question]:
         "gaps", section,
         "The supremum of n/p over distances n between consecutive occurrences of a factor of length p.",
         (p > 0) & exists(i, j, j.eq(i + n) & (n > 0) & x.equal(i, j, p) & none_between),
-        "Consecutive occurrences of a factor of length n are at most {} apart ({}).",
+        "Consecutive occurrences of a factor of length n > 0 are at most {bound} apart{factor} ({how}).",
     )
     yield Supremum(
         "appearance", section,
         "The supremum of n/p over the ends n of first occurrences of factors of length p.",
         (p > 0) & exists(i, n.eq(i + p) & x.first(i, p)),
-        "The first occurrence of a factor of length n ends at most at {} ({}).",
+        "The first occurrence of a factor of length n ends at {bound} at the latest{factor} ({how}).",
     )
     yield from _recurrence_functions(x)
     yield Counts(
@@ -113,7 +113,7 @@ def _recurrence_functions(x: Vocabulary) -> Iterator[Question]:
     yield Supremum(
         "recurrence-quotient", section, "The supremum of R(n)/n for the recurrence function R.",
         (p > 0) & (last(p) | exists(i, n.eq(i + p) & x.first(i, p)) | gap((n + i + 1).eq(j + p), p)),
-        "The recurrence function R(n) is at most {} ({}).",
+        "The recurrence function R(n) is at most {bound}{factor} ({how}).",
     )
 
 

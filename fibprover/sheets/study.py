@@ -68,7 +68,7 @@ def study(
 
     >>> sheet = fp.study("0->01, 1->0", only=["complexity"])
     >>> print(sheet.lines[0].value)
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... The differences are exactly 1.
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... All differences are 1.
     """
     grown = growing(
         word, terms=terms, definition=definition, systems=systems, only=only, limits=limits, notify=notify,

@@ -24,6 +24,12 @@ CASES = [
      "pairs [digit of $a$, digit of $b$], (a word), the pair of $a$."),
     ("[a <= b, c] and x[n] = 3", "[a ≤ b, c] and x[n] = 3", r"[$a \le  b$, $c$] and $x[n] = 3$"),
     ("sqrt(x+1) > floor(y", "√(x+1) &gt; ⌊y⌋", r"$\sqrt{x+1} > \lfloor y\rfloor$"),
+    ("of length n (n = k+r for the least k) is 1", "of length n (n = k+r for the least k) is 1",
+     "of length $n$ ($n = k+r$ for the least $k$) is $1$"),
+    ("c = (n + 1) k (or 2)", "c = (n + 1) k (or 2)", "$c = (n + 1) k$ (or $2$)"),
+    ("with x = 2*2^k (A010060: T[n])", "with x = 2·2<sup>k</sup> (A010060: T[n])",
+     r"with $x = 2 \cdot 2^{k}$ (A010060: $T[n]$)"),
+    ("at most cn apart", "at most cn apart", "at most $cn$ apart"),
     ("", "", ""),
 ]
 

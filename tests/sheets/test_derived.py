@@ -90,7 +90,7 @@ def test_numbered_places(name: str) -> None:
 #: That of T is the ternary Thue-Morse word (Berstel, "Sur la construction de mots
 #: sans carre", 1979).
 KNOWN = {
-    ("F", 1): "which is F with 0 -> 0, 1 -> 1", ("F", 2): "which is F with 0 -> 0, 1 -> 1",
+    ("F", 1): "which is F.", ("F", 2): "which is F.",
     ("T", 1): "which is VTM with 0 -> 2, 1 -> 1, 2 -> 0", ("T", 2): "0 -> 01, 1 -> 23, 2 -> 013, 3 -> 2",
 }
 
@@ -99,6 +99,13 @@ KNOWN = {
 def test_known_words(name: str, length: int) -> None:
     line = fp.study(name, only=[f"derived-{length}"], limits=fp.Limits(seconds=8)).lines[0]
     assert KNOWN[name, length] in line.value
+
+
+def test_the_prefix_is_written_as_its_return_words_are() -> None:
+    for word in ("F", "0->0[12], [12]->[12]0"):
+        line = fp.study(word, only=["derived-2"]).lines[0]
+        prefix = re.search(r"prefix (.*):", line.statement)
+        assert prefix is not None and (" " in prefix[1]) == (word != "F")
 
 
 def test_the_formula_is_false_of_another_word() -> None:

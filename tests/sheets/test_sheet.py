@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -148,7 +149,7 @@ def test_a_word_with_a_letter_that_occurs_once() -> None:
 def test_the_complexity(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
     counts = [len(factors(prefix, n)) for n in range(LENGTH)]
     assert listed(sheet["complexity"]) == counts
-    said = sheet["complexity"].value.split("exactly ")[1].rstrip(".")
+    said = re.split(r"exactly |All differences are ", sheet["complexity"].value)[1].rstrip(".")
     assert {b - a for a, b in itertools.pairwise(counts)} <= set(map(int, said.split(", ")))
 
 
@@ -365,9 +366,9 @@ def test_lines_read_as_sentences() -> None:
     """The text has the value inside the statement; evidence stands in brackets."""
     only = ["gaps", "complexity", "complexity-formula", "letter-0-frequency", "cubes", "square-orders"]
     texts = {line.id: line.text for line in fp.study("F", only=only).lines}
-    assert texts["gaps"].startswith("Consecutive occurrences of a factor of length n are at most 3n apart (best ")
+    assert texts["gaps"].startswith("Consecutive occurrences of a factor of length n > 0 are at most 3n apart (best ")
     assert texts["complexity"].startswith("The number of factors of length n is 1, 2, 3, ")
-    assert texts["complexity"].endswith("11, 12, ... for n = 0, 1, 2, ... The differences are exactly 1.")
+    assert texts["complexity"].endswith("11, 12, ... for n = 0, 1, 2, ... All differences are 1.")
     assert texts["complexity-formula"] == "Factor complexity: p(n) = n + 1 for n >= 0."
     assert texts["letter-0-frequency"] == "The letter 0 has frequency (sqrt(5)-1)/2 = 0.6180339887..."
     assert texts["cubes"] == "F has a cube (least witness: i = 5, n = 3)."
@@ -391,6 +392,28 @@ def test_lines_read_as_sentences() -> None:
 )
 def test_sentences(statement: str, value: str, said: str) -> None:
     assert with_value(statement, value) == said
+
+
+def test_a_factor_that_is_no_integer_stands_behind_the_bound() -> None:
+    """So what is said of the factor is not taken for a part of the bound."""
+    only = ["gaps", "appearance", "recurrence-quotient"]
+    for line in fp.study("TR", only=only, limits=fp.Limits(seconds=60)).lines:
+        said, _, rest = line.text.partition(", with c = ")
+        assert re.search(r"\bcn\b", said) and rest.startswith(line.value.removesuffix(", not attained"))
+
+
+def test_what_shows_that_a_claim_is_false_is_a_counterexample() -> None:
+    """Also where the formula of the claim is the negation of an E, and has a witness inside."""
+    line = fp.study("T", only=["balanced"]).lines[0]
+    assert line.status == "refuted" and line.formula.startswith("?msd_2 ~E")
+    assert line.value.startswith("least counterexample: i = ")
+
+
+def test_a_single_value_is_said_of_all() -> None:
+    values = [fp.study("F", only=["returns"]).lines[0].value, fp.study("T", only=["returns"]).lines[0].value]
+    assert [value.partition("... ")[2] for value in values] == [
+        "All values are 2.", "The values are exactly 2, 3, 4.",
+    ]
 
 
 def test_the_heading_names_what_is_known() -> None:

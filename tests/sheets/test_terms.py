@@ -287,3 +287,12 @@ def test_residuals_do_not_make_a_word_of_chance() -> None:
     sparse = [int(draw.random() < 0.2) for _ in range(100)] + [0] * 200
     with pytest.raises(NoAutomaton):
         conjecture(terms_from(sparse))
+
+
+def test_the_sequence_of_the_encyclopedia_is_not_called_as_the_terms_are() -> None:
+    """With letters before F the terms b(n) are not F[n], and F[n-1] is a letter from some n on only."""
+    found = suggested([(n + isqrt(5 * n * n)) // 2 for n in range(300)], "", (), Limits())
+    assert found.of_differences and "F[n] = A003849(n)" in found.statement and "= b(n)" not in found.statement
+    assert "F[n-1] for n >= 1" in found.way
+    word = fp.Session().namespace.library_words["F"]
+    assert "F[n+2]" in (way := suggested(word.prefix(200)[2:], "", (), Limits()).way) and "n >=" not in way
