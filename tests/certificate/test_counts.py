@@ -16,7 +16,7 @@ import pytest
 from fibprover.checker import fibcheck
 from tests.certificate.meaning import Meaning
 from tests.certificate.mutants import COUNT_MUTATIONS, mutants
-from tests.certificate.test_forged import Lines, refused, said, written
+from tests.certificate.test_forged import Lines, Written, refused, said, written
 from tests.certificate.verified import PROGRAM, verdicts
 
 #: The numbers for which counts are compared with those by brute force.
@@ -26,23 +26,15 @@ SEEN = 40
 WORDS = {"msd_2": [[0, 0, 1, 0]], "msd_fib": [[0, 0, 1, 1], [0, 0]]}
 
 
-class Counting:
+class Counting(Written):
     """Lines of a certificate in which predicates are automata, and sequences count what is claimed of them."""
 
     def __init__(self, system: str = "msd_2") -> None:
-        self.system, self.claims = system, 0
-        self.lines: Lines = [
+        self.system = system
+        super().__init__([
             {"certificate": 2, "variables": dict.fromkeys("ijknx", system)},
             {"system": system, "digits": 2, "outputs": [1] * len(WORDS[system]), "rows": WORDS[system]},
-        ]
-
-    def add(self, **line: Any) -> None:
-        self.lines.append(line)
-
-    def claim(self, rule: str, **more: Any) -> int:
-        self.add(rule=rule, **more)
-        self.claims += 1
-        return self.claims - 1
+        ])
 
     def atom(self, formula: str) -> int:
         return self.claim("atom", formula=formula)

@@ -31,19 +31,12 @@ def table(automaton: Automaton) -> dict[str, Any]:
     return {"outputs": [int(bool(output)) for output in automaton.outputs], "rows": rows}
 
 
-class Forged:
-    """Lines up to a claim of $compare_0(x), that an integer is below 0; then z and y are integers, n and p numbers."""
+class Written:
+    """Lines of a certificate that a test adds to, with the number of claims among them."""
 
-    def __init__(self) -> None:
-        found = fp.Session("msd_neg_2").eval("?msd_neg_2 Ex x<0")
-        assert isinstance(found, Verdict)
-        whole = [dict(line) for line in found.certificate().lines]
-        last = next(place for place, line in enumerate(whole) if line.get("rule") == "definition")
-        self.lines: Lines = whole[:last]
-        self.body, self.guarded = whole[last]["of"], whole[last]
-        self.lines[0]["variables"] |= {"z": "msd_neg_2", "y": "msd_neg_2", "n": "msd_2", "p": "msd_2"}
-        self.claims = sum("rule" in line for line in self.lines)
-        self.below = self.claim("definition", name="compare_0", arguments=["z"], of=self.body)
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.claims = sum("rule" in line for line in lines)
 
     def add(self, **line: Any) -> None:
         self.lines.append(line)
@@ -52,6 +45,20 @@ class Forged:
         self.add(rule=rule, **more)
         self.claims += 1
         return self.claims - 1
+
+
+class Forged(Written):
+    """Lines up to a claim of $compare_0(x), that an integer is below 0; then z and y are integers, n and p numbers."""
+
+    def __init__(self) -> None:
+        found = fp.Session("msd_neg_2").eval("?msd_neg_2 Ex x<0")
+        assert isinstance(found, Verdict)
+        whole = [dict(line) for line in found.certificate().lines]
+        last = next(place for place, line in enumerate(whole) if line.get("rule") == "definition")
+        super().__init__(whole[:last])
+        self.body, self.guarded = whole[last]["of"], whole[last]
+        self.lines[0]["variables"] |= {"z": "msd_neg_2", "y": "msd_neg_2", "n": "msd_2", "p": "msd_2"}
+        self.below = self.claim("definition", name="compare_0", arguments=["z"], of=self.body)
 
     def relation(self) -> Relation:
         """That of the claim that z is below 0."""
