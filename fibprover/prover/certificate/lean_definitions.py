@@ -182,6 +182,14 @@ def linear_representation(name: str, digits: str, series: Series) -> str:
         f"linear {listed(series.row)} {listed(map(listed, matrices))} {listed(series.column)} ({digits} n)")
 
 
+def number_of_tuples(name: str, variable: str, counted: Sequence[str], formula: str) -> str:
+    """Return the definition of a sequence: of how many values of some variables a formula is true beside n."""
+    tuples = counted[0] if len(counted) == 1 else f"({', '.join(counted)})"
+    return declared(
+        f"noncomputable def {name} ({variable} : ℕ) : ℚ :=",
+        f"(Set.ncard {{{tuples} : {' × '.join('ℕ' for _ in counted)} | {formula}}} : ℚ)")
+
+
 # -- predicates ------------------------------------------------------------------------------
 
 

@@ -417,10 +417,8 @@ class LeanNames:
         if self.require(tree):
             return False
         n, *counted = map(lean_name, names)
-        tuples = counted[0] if len(counted) == 1 else f"({', '.join(counted)})"
-        body = f"(Set.ncard {{{tuples} : {' × '.join('ℕ' for _ in counted)} | {self.text(tree)}}} : ℚ)"
-        said = comment(f"{sequence}: {self.checker.counted(sequence)}.")
-        self.blocks.append(said + declared(f"noncomputable def {name} ({n} : ℕ) : ℚ :=", body))
+        text = definitions.number_of_tuples(name, n, counted, self.text(tree))
+        self.blocks.append(comment(f"{sequence}: {self.checker.counted(sequence)}.") + text)
         return True
 
     def _require_representation(self, sequence: str) -> None:
