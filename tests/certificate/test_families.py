@@ -185,8 +185,8 @@ def test_of_which_sequences_it_is_not(expression: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("expression", [
-    "(1*", "1)", "3*", "[2-1]*", "[]", "[1;2]", "0", "12345", "1**", "*", "a", "[>=3]", "(" * 50 + "1" + ")" * 50, "1 " * 3000,
-    ". " * 1100,
+    "(1*", "1)", "3*", "[2-1]*", "[]", "[1;2]", "0", "12345", "1**", "*", "a", "[>=3]", "(" * 50 + "1" + ")" * 50,
+    "1 " * 3000, ". " * 1100,
 ])
 def test_what_is_no_expression(expression: str, tmp_path: Path) -> None:
     with pytest.raises((Malformed, Invalid)):
