@@ -577,7 +577,6 @@ class Family:
         return any(parts[state] == parts[there] for state in known for letter, there in edges[state]
                    if letter[place] in self.first)
 
-
     def returns(self, relation: Relation, budget: Budget, always: bool = False) -> bool:
         """Return whether infinitely many beginnings of one sequence are accepted beside some numbers: the same exactly.
 
