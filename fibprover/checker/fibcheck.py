@@ -62,7 +62,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import reduce
-from itertools import chain, islice, product
+from itertools import chain, dropwhile, islice, product
 from math import comb, gcd, lcm, prod
 from typing import Any, NamedTuple, NoReturn
 
@@ -1350,8 +1350,8 @@ class SequenceExpression:
             return self.numbers(int(found[1]), int(found[1]))
         if not (listed := self.takes(r"\[([^\[\]]*)\]")):
             return None
-        items = [re.fullmatch(r"(>=|<=|)(\d{1,4})(?:-(\d{1,4}))?", item, re.ASCII) or fail(f"no numbers: {item!r:.40}")
-                 for item in listed[2].split(",")]
+        items = [re.fullmatch(r"((?:[<>]=(?!.*-))?)(\d{1,4})(?:-(\d{1,4}))?", item, re.ASCII)
+                 or fail(f"no numbers: {item!r:.40}") for item in listed[2].split(",")]
         return ["or", *(self.numbers(1 if sign == "<=" else int(one), -1 if sign == ">=" else int(other or one))
                         for sign, one, other in (item.groups() for item in items))]
 
@@ -1708,6 +1708,7 @@ class Checker:
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.version = 0  # of the format
+        self.lines = 0  # that are read
         self.variables: dict[str, str] = {}  # their systems
         self.family: Family | None = None
         self.systems: dict[str, System] = {}
@@ -1745,6 +1746,9 @@ class Checker:
             fail("version 3 of the format is about a family, and the second line says which")
         if self.family and (kind in ("floor", "sequence", "integers") or {"weights", "series", "expression"} & {*line}):
             fail("a certificate about a family has no such line")
+        if kind == "family" and self.lines != 1:
+            fail("the line of a family is not the second one")
+        self.lines += 1
         getattr(self, "read_" + kind)(line)
 
     def new(self, name: str, *known: Iterable[str]) -> str:
@@ -2714,23 +2718,29 @@ class Checker:
         between, texts = "" if system.digits <= 10 else ".", list[str]()
         for period in self.samples():
             words = system.first_words(system.family.beginning((period * 12)[:12]), 10)
-            first = [between.join(map(str, word)).lstrip("0") or "0" for word in words]
+            first = [between.join(map(str, dropwhile(lambda digit: not digit, word))) or "0" for word in words]
             texts.append(f"{', '.join(first)}, ... for {system.family.shown([], period)}")
         return (f"the numbers 0, 1, 2, ... are, in order, the words that an automaton accepts: {'; '.join(texts)}; of"
                 f" {len(system.words.rows)} states, digest {digest(system.words)}")
 
     def letters_of(self, systems: Sequence[str], automaton: Automaton) -> str:
-        """Return the first letters of a word for some sequences, and by which morphisms it is made, if it is so."""
+        """Return the first letters of a word for some sequences, and by which morphisms it is made, if it is so.
+
+        In front of a beginning there are as many periods as lead to a cycle of states.  The letters beside the
+        beginnings that come to a state of the cycle again and again are those in the limit, which there is.
+        """
         own = [self.systems[one] for one in systems]
         states = f"an automaton of {len(automaton.rows)} states"
         if len(own) != 1 or not isinstance(own[0], FamilySystem):
             return f"of several indices, digest {digest(automaton)}; {states}"
         system, texts = own[0], list[str]()
         for period in self.samples():
-            beginning = system.family.beginning((period * 12)[:12])
+            beginning, settled = system.family.beginning((period * 12)[:12]), 0
+            for mark in system.family.beginning(period) * len(automaton.rows):  # then letters do not change any more
+                settled = automaton.rows[settled][0, mark]
             letters = list[str]()
             for word in system.first_words(beginning, SHOWN // 2):
-                state = 0
+                state = settled
                 for letter in zip(word, beginning, strict=True):
                     state = automaton.rows[state][letter]
                 letters.append(str(automaton.outputs[state]))

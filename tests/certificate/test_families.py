@@ -164,6 +164,26 @@ def test_what_has_no_limit_is_refused(line: Line, tmp_path: Path) -> None:
         checked_lines([*head(), line], tmp_path)
 
 
+def test_the_letters_of_a_word_are_those_in_the_limit(tmp_path: Path) -> None:
+    """All letters are 1 beside fewer than 40 choices, and 0 beside more."""
+    after = [[code for letter in (1, 2, 4, 5) for code in (letter, min(place, 40))] for place in range(1, 42)]
+    word: Line = {"word": "W", "systems": ["n", "~parameter"], "outputs": [1] * 40 + [0], "rows": [[0, 0, *after[0]],
+                                                                                          *after[1:]]}
+    lines = [*head(), word, TRUTH, claim("limit", "true", 0), {"statement": "true"}]
+    said = next(line for line in checked_lines(lines, tmp_path).understood() if line.startswith("word W: "))
+    assert "0" * 30 in said
+    assert "1" * 30 not in said
+
+
+def test_numbers_are_printed_without_zeros_in_front(tmp_path: Path) -> None:
+    """Digits above 9 have points between them: the words over 0 and 10 are 0, 10, 10.0, ..."""
+    after = [1, 1, 2, 1, 31, 1, 32, 1]
+    other: Line = {"system": "m", "digits": 11, "outputs": [0, 1], "rows": [[0, 0, *after], after]}
+    lines = [*head(), other, TRUTH, claim("limit", "true", 0), {"statement": "true"}]
+    said = next(line for line in checked_lines(lines, tmp_path).understood() if line.startswith("system m: "))
+    assert ": 0, 10, 10.0, 10.10, 10.0.0, " in said
+
+
 def sequences(expression: str, **changes: Any) -> Line:
     """A predicate that is true of 1 1 1 ... alone, with an expression."""
     only: Line = {"predicate": "only", "systems": ["~parameter"], "outputs": [0, 1], "rows": [[0, 0, 1, 1], [1, 1]]}
@@ -185,12 +205,13 @@ def test_of_which_sequences_it_is_not(expression: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("expression", [
-    "(1*", "1)", "3*", "[2-1]*", "[]", "[1;2]", "0", "12345", "1**", "*", "a", "[>=3]", "(" * 50 + "1" + ")" * 50,
-    "1 " * 3000, ". " * 1100,
+    "(1*", "1)", "3*", "[2-1]*", "[]", "[1;2]", "0", "12345", "1**", "*", "a", "[>=3]", "[<=2-1]*", "[<=1-1]*",
+    "(" * 50 + "1" + ")" * 50, "1 " * 3000, ". " * 1100,
 ])
 def test_what_is_no_expression(expression: str, tmp_path: Path) -> None:
     with pytest.raises((Malformed, Invalid)):
-        checked_lines([*head(), sequences(expression)], tmp_path)
+        checked_lines([*head(), sequences(expression), TRUTH, claim("limit", "true", 0), {"statement": "true"}],
+                      tmp_path)
 
 
 @pytest.mark.parametrize("expression", ["[1-2]*", ".* 4 .*", "2 (1 3)*", "[1,4,>=7] .*", "1 2 1*", "[<=3] [>=20]*"])
@@ -242,6 +263,9 @@ def test_claims_that_do_not_follow(lines: Lines, problem: str, tmp_path: Path) -
     [{"certificate": 2, "variables": {}}, FAMILY],
     [{"certificate": 3, "variables": {}}, SYSTEM],
     [*head(), FAMILY],
+    # Before the header a system and a claim would be about numbers without a sequence.
+    [{**SYSTEM, "outputs": [1], "rows": [[0, 0, 1, 0]]}, {"certificate": 3, "variables": {}}, FAMILY,
+     *head()[4:6], claim("and", "begun"), claim("limit", "true", 0), {"statement": "true"}],
     [*head(), {"rule": "recursion", "recursion": []}],
     [*head(), claim("limit", "true")],
     [*head(), TRUTH, {"rule": "limit", "of": [0]}],
