@@ -1,8 +1,8 @@
 /-
 A theorem that fibprover has decided, stated for Lean 4 with Mathlib.
 
-From the certificate K2.stable.jsonl.gz, 226 claims, which the checker fibcheck.py accepts; SHA-256
-3c2cdca066888d2553a6437a42b36ff904bcc6d420209073bffc1d7441d41cb4.
+From the certificate K2.stable.jsonl.gz, 241 claims, which the checker fibcheck.py accepts; SHA-256
+bf0892d673a609f739c4a30caa40e64b0e7f246b972ef3df0ee855b2200a93a5.
 Names: every name of the statement is defined by what it means.
 Proof: none here.  `sorry` stands where it would be: who wants one has to supply it, by hand or by a checker of such
 certificates that is written in Lean (docs/lean.md of fibprover).
