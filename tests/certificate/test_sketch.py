@@ -85,7 +85,7 @@ def test_sentences_are_true(certificate: str, request: pytest.FixtureRequest) ->
         parameters = name[name.index("(") + 1 : -1].split(",")
         systems = checker.arguments[name[1 : name.index("(")]]
         words: dict[int, list[tuple[tuple[int, ...], ...]]] = {0: [((),) * len(parameters)]}
-        for _ in range(5):
+        for _ in range(4):
             longer: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
             for one in found.states:
                 for letter, there in one.leads:

@@ -37,7 +37,12 @@ def test_every_command_has_an_example() -> None:
     assert set(EXAMPLES) <= {*WORDS, *TOPICS}
 
 
-@pytest.mark.parametrize("topic", EXAMPLES)
+#: Examples that take seconds: a system with a large addition.
+SLOW = {"dumont_thomas"}
+
+
+@pytest.mark.parametrize(
+    "topic", [pytest.param(topic, marks=pytest.mark.long) if topic in SLOW else topic for topic in EXAMPLES])
 def test_examples(topic: str) -> None:
     """Each entry is answered, and the example is about the command that it stands at."""
     said = answered(EXAMPLES[topic])
