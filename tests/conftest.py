@@ -1,5 +1,7 @@
 """Settings of the whole test suite."""
 
+from __future__ import annotations
+
 import gc
 import random
 import signal
