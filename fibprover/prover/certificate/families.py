@@ -45,6 +45,15 @@ class Limits:
                 return one
         return self.tables.claim("limit", [one], automaton, guard if one.guarded else None)
 
+    def denied(self, one: Proved, a: Dfa, b: Dfa, guard: Dfa | None) -> Proved:
+        """Return a claim about a & ~b with the relation that the prover has for it; without a family it is the same.
+
+        That relation has the same limit, and longer beginnings keep what it accepts, where that is possible.
+        """
+        if not self.tables.parameter:
+            return one
+        return self.changed(one, operations.difference(a, b, self.budget), guard)
+
     def are_the_same(self, a: Dfa, b: Dfa) -> bool:
         """Return whether two relations over the same variables have the same limit."""
         return not any(

@@ -164,7 +164,7 @@ class Proof:
             within = self.tables.atoms.cylindrify(guard, automaton.names)
             automaton = operations.conjunction(automaton, within, self.budget)
         found = self.claim(rule, of, families.difference(within, automaton, self.budget), guard)
-        return self.limits.changed(found, operations.difference(within, automaton, self.budget), guard)
+        return self.limits.denied(found, within, automaton, guard)
 
     def _shared(self, node: Conjunction, term: SharedTerm, guard: Dfa, known: Sequence[Linear]) -> Proved:
         """Return the claim of a formula with a term that the guard has defined."""
@@ -403,6 +403,5 @@ class _Join:
         within = operations.conjunction(proved.automaton, automaton, self.budget)
         rest = families.difference(automaton, within, self.budget)
         second = self.tables.claim("not", [proved], rest, automaton)
-        rest = operations.difference(automaton, within, self.budget)
-        second = self.proof.limits.changed(second, rest, automaton)
-        return self.proof.claim("and", [first, second], rest, self.guard)
+        second = self.proof.limits.denied(second, automaton, within, automaton)
+        return self.proof.claim("and", [first, second], second.automaton, self.guard)
