@@ -556,9 +556,9 @@ class Family:
     def repeats(self, relation: Relation, bound: Sequence[str] = ()) -> bool:
         """Return whether a cycle, through the first digit of an a_i, is in front of all numbers but those bound.
 
-        If some are bound, it is behind the first digit of one of these that is not 0.  In other words: of one sequence
-        infinitely many beginnings may be accepted beside some numbers; or the bound ones may have any number of digits
-        more than the others.  All states of the relation, which is minimal, lead to some that accept.
+        If some are bound, the cycle comes after the first digit of one of these that is not 0.  In other words:
+        infinitely many beginnings of one sequence may be accepted beside some numbers; or the bound ones may have any
+        number of digits more than the others.  All states of the relation, which is minimal, lead to some that accept.
         """
         edges: dict[int, list[tuple[Letter, int]]] = {}
         for state, row in enumerate(relation.automaton.rows):

@@ -682,7 +682,7 @@ class Series(RichlyDisplayed):
     def first_negative(self, limits: Limits | None = None) -> tuple[int, Number] | None:
         """Find a number that has a negative value.
 
-        Which proofs are tried is said in `fibprover.sequences.comparison`.
+        Which proofs are tried is said in `fibprover.sequences.negative_values`.
 
         Parameters:
 

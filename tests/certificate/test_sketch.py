@@ -41,24 +41,18 @@ def sketched(checker: Checker) -> dict[str, NamedStates]:
     return {each.name: each for each in sketch(checker, fibcheck.Budget(60, 1 << 26))}
 
 
-@pytest.fixture(scope="module")
-def fibonacci(tmp_path_factory: pytest.TempPathFactory) -> Checker:
-    return checked_lines(lines_of("?msd_fib An,m,k $phin(n,m) & $twice(m,k) => k>=n"), tmp_path_factory.mktemp("files"))
+#: Statements of certificates, by the names of these.
+STATEMENTS = {
+    "fibonacci": "?msd_fib An,m,k $phin(n,m) & $twice(m,k) => k>=n",
+    "ternary": "?msd_3 Ax,y $half(x,y) => y<=x",
+    "negative": "?msd_neg_3 Ax,y Ez x+z=2*y",
+    "negafibonacci": "?msd_neg_fib Ax,y Ez x+z=y",
+}
 
 
 @pytest.fixture(scope="module")
-def ternary(tmp_path_factory: pytest.TempPathFactory) -> Checker:
-    return checked_lines(lines_of("?msd_3 Ax,y $half(x,y) => y<=x"), tmp_path_factory.mktemp("files"))
-
-
-@pytest.fixture(scope="module")
-def negative(tmp_path_factory: pytest.TempPathFactory) -> Checker:
-    return checked_lines(lines_of("?msd_neg_3 Ax,y Ez x+z=2*y"), tmp_path_factory.mktemp("files"))
-
-
-@pytest.fixture(scope="module")
-def negafibonacci(tmp_path_factory: pytest.TempPathFactory) -> Checker:
-    return checked_lines(lines_of("?msd_neg_fib Ax,y Ez x+z=y"), tmp_path_factory.mktemp("files"))
+def checkers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Checker]:
+    return {name: checked_lines(lines_of(said), tmp_path_factory.mktemp(name)) for name, said in STATEMENTS.items()}
 
 
 def integer(system: str, word: tuple[int, ...]) -> int:
@@ -77,9 +71,9 @@ def holds(sentence: str, values: dict[str, int]) -> bool:
     return all(eval(one.replace("=", "=="), {"__builtins__": {}}, names) for one in sentence.split(" and "))
 
 
-@pytest.mark.parametrize("certificate", ["fibonacci", "ternary", "negative", "negafibonacci"])
-def test_sentences_are_true(certificate: str, request: pytest.FixtureRequest) -> None:
-    checker: Checker = request.getfixturevalue(certificate)
+@pytest.mark.parametrize("certificate", STATEMENTS)
+def test_sentences_are_true(certificate: str, checkers: dict[str, Checker]) -> None:
+    checker = checkers[certificate]
     tried = 0
     for name, found in sketched(checker).items():
         parameters = name[name.index("(") + 1 : -1].split(",")
@@ -106,19 +100,19 @@ def test_sentences_are_true(certificate: str, request: pytest.FixtureRequest) ->
     assert tried > 100
 
 
-def test_which_sentences_are_found(fibonacci: Checker, ternary: Checker) -> None:
-    found = sketched(fibonacci)
+def test_which_sentences_are_found(checkers: dict[str, Checker]) -> None:
+    found = sketched(checkers["fibonacci"])
     assert found["$twice(x,y)"].states[0].sentence in ("2*x-y = 0", "x = 0 and y = 0")
     assert {"s-floor(n*(1+sqrt(5))/2) = -1", "s-floor(n*(1+sqrt(5))/2) = 1"} <= {
         one.sentence for one in found["$phin(n,s)"].states}
     accepting = [one.sentence for one in found["$plus_msd_fib(x,y,z)"].states if one.accepts]
     assert set(accepting) == {"x+y-z = 0"}
-    assert {one.sentence for one in sketched(ternary)["$half(x,y)"].states} == {"x-2*y = 0", "x-2*y = 1"}
+    assert {one.sentence for one in sketched(checkers["ternary"])["$half(x,y)"].states} == {"x-2*y = 0", "x-2*y = 1"}
 
 
 @pytest.mark.parametrize("system", ["negative", "negafibonacci"])
-def test_sentences_of_comparisons_are_about_integers(system: str, request: pytest.FixtureRequest) -> None:
-    compared, = [states for name, states in sketched(request.getfixturevalue(system)).items() if "compare" in name]
+def test_sentences_of_comparisons_are_about_integers(system: str, checkers: dict[str, Checker]) -> None:
+    compared, = [states for name, states in sketched(checkers[system]).items() if "compare" in name]
     accepted, = {one.sentence for one in compared.states if one.accepts}
     assert accepted.endswith(" = 0") and len(compared.states) > 2
     assert all("one of" not in one.sentence for one in compared.states)
@@ -141,15 +135,16 @@ def test_two_parameters_have_two_names(tmp_path: Path) -> None:
     assert states[0].sentence == "v_1-v_2 = 0"
 
 
-def test_a_number_is_how_many_words_come_before(fibonacci: Checker) -> None:
-    system, = fibonacci.systems.values()
+def test_a_number_is_how_many_words_come_before(checkers: dict[str, Checker]) -> None:
+    system, = checkers["fibonacci"].systems.values()
     numbers = sketches._value_of(system)
     for number in range(200):
         assert numbers.term(system.representation(number)) == number
 
 
-def test_an_automaton_that_reads_other_words_has_no_sentences(fibonacci: Checker) -> None:
+def test_an_automaton_that_reads_other_words_has_no_sentences(checkers: dict[str, Checker]) -> None:
     """Nothing is said of words that are no numbers, nor of automata with more states than are read with pleasure."""
+    fibonacci = checkers["fibonacci"]
     names = [next(iter(fibonacci.variables))]
     budget = fibcheck.Budget(60, 1 << 26)
     for rows, small in (([{(0,): 0, (1,): 1}, {(0,): 0}], True), ([{(0,): 0, (1,): 0}], False)):
