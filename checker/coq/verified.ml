@@ -2212,7 +2212,7 @@ let verify file : string list =
       @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "sequence"
       @ List.rev_map (fun equations -> "by induction, the only sequences: " ^ equations) r.determinations @ kind "definition"
       @ (if integers = "" then [] else [ "about numbers: " ^ text ])
-      @ [ Printf.sprintf "by %d claims: %s%s" r.claim_count (spoken r text) integers ]
+      @ [ Printf.sprintf "by %d claims: %s%s%s" r.claim_count (spoken r text) integers (if text = "true" && Hashtbl.length r.counts_of > 0 then ", and each count is finite" else "") ]
 
 (* -- limits ---------------------------------------------------------------------------------------------------------- *)
 

@@ -2677,7 +2677,7 @@ class Checker:
         source = self.statement[1] if self.statement else ""
         if self.integers_of(source):
             yield f"about numbers: {source}"
-        yield f"by {len(self.claims)} claims: {self.spoken(source)}{self.sorts(source)}"
+        yield f"by {len(self.claims)} claims: {self.spoken(source)}{self.sorts(source)}{self.finite()}"
 
     def understood_of_family(self, family: Family) -> Iterator[str]:
         """Yield the same of a certificate about a family."""
@@ -2747,6 +2747,10 @@ class Checker:
             between = "" if max(map(len, letters)) == 1 else " "
             texts.append(f"{between.join(letters)}... for {system.family.shown([], period)}")
         return f"{'; '.join(texts)}; {morphisms(system, automaton) or f'digest {digest(automaton)}'}; {states}"
+
+    def finite(self) -> str:
+        """Return what a file proves whose statement is true, and whose content is what its sequences count."""
+        return ", and each count is finite" if self.counts and self.statement and self.statement[1] == "true" else ""
 
     def counted(self, name: str) -> str:
         """Return what a sequence counts."""

@@ -19,7 +19,7 @@ from math import inf, isfinite
 from numbers import Rational
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, SupportsIndex, TypeVar, overload
 
 from fibprover.automata import kernel_calls, language
 from fibprover.automata.dfa import Dfa, Track, build, explored
@@ -29,8 +29,9 @@ from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, polled, spending
 from fibprover.base.values import RichlyDisplayed
 from fibprover.base.wording import plural
+from fibprover.language.tree import Formula
 from fibprover.numeration.system import NumerationSystem, system_of
-from fibprover.prover.environment import sort_of
+from fibprover.prover.environment import Environment, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.verdict.relation import Relation, number_of
 from fibprover.sequences.across import Synchronization, synchronization
@@ -63,6 +64,9 @@ from fibprover.words.automatic import AutomaticWord, automatic_word
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from fibprover.prover.certificate.checking import CertificateCheck
+    from fibprover.prover.certificate.writing import Certificate
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -91,6 +95,17 @@ def _within_limits(method: Callable[Concatenate[Series, P], R]) -> Callable[Conc
     return limited
 
 
+class Counted(NamedTuple):
+    """What a sequence counts: the values of the other variables of a formula, with the meaning of its names.
+
+    certified: what became of its certificate, in a session with a folder for certificates.
+    """
+
+    formula: Formula
+    environment: Environment
+    certified: CertificateCheck | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Series(RichlyDisplayed):
     """A sequence of rational numbers for each n, or for each tuple of numbers, with a linear representation.
@@ -107,6 +122,7 @@ class Series(RichlyDisplayed):
     - parts: for each letter, one digit for each variable, its matrix, in the order of the letters and most significant
       digit first also for lsd systems
     - limits: what each method may spend, which the session that has counted sets; of two sequences, those of the first
+    - counted: what it counts; None for a sequence that is calculated or read
 
     The representation is the smallest one, but for the counts of large automata, which are minimized when they are
     calculated with. `v`, `w` and `matrices` are arrays in the order of reading.
@@ -124,6 +140,7 @@ class Series(RichlyDisplayed):
     leaving: Vector
     parts: tuple[Matrix, ...]
     limits: Limits = field(default_factory=Limits)
+    counted: Counted | None = field(default=None, repr=False)
 
     @property
     def dimension(self) -> int:
@@ -166,6 +183,52 @@ class Series(RichlyDisplayed):
         """
         check_limits(limits)
         return replace(self, limits=limits)
+
+    @property
+    def certified(self) -> CertificateCheck | None:
+        """What became of its certificate, in a session with a folder for certificates; None if none was asked for.
+
+        >>> fp.Session().counts("n", "i<n").certified is None
+        True
+        """
+        return None if self.counted is None else self.counted.certified
+
+    def with_certificate(self, check: CertificateCheck) -> Series:
+        """Return a sequence that counts with what became of its certificate.
+
+        >>> from fibprover.prover.certificate.checking import CertificateCheck
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> print(n.with_certificate(CertificateCheck("n.jsonl.gz")).certified)
+        certified: n.jsonl.gz
+        """
+        return self if self.counted is None else replace(self, counted=self.counted._replace(certified=check))
+
+    def certificate(self, name: str = "p") -> Certificate:
+        """Return a proof of what the sequence counts, for a checker that knows nothing of fibprover.
+
+        It also says what all terms are if these take few values, or if their differences do (docs/certificates.md).
+
+        Parameters:
+
+        - name: that of the sequence in the certificate
+
+        Returns: the certificate, made within the limits of the sequence.
+
+        Errors: NotCertified, a FibproverError, with the reason if there is no certificate; BudgetSpent.
+
+        >>> fp.Session().counts("n", "i<n").certificate().truth
+        True
+        """
+        from fibprover.prover.certificate.tables import NotCertified  # seldom requested
+        from fibprover.sequences.certified_counts import certificate_of_terms
+
+        if self.counted is None:
+            raise NotCertified(
+                "a certificate is about what a formula counts, and this sequence was not counted by one",
+                hint='such as session.counts("n", "i<n & T[i]=1")',
+            )
+        with spending(self.limits.start()) as budget:
+            return certificate_of_terms(self.counted.formula, self, self.counted.environment, budget, name)
 
     # -- values ----------------------------------------------------------------------------
 
@@ -279,7 +342,7 @@ class Series(RichlyDisplayed):
     __radd__ = __add__
 
     def __neg__(self) -> Series:
-        return replace(self, leaving=tuple(-entry for entry in self.leaving))
+        return replace(self, leaving=tuple(-entry for entry in self.leaving), counted=None)
 
     def __sub__(self, other: object) -> Series:
         subtrahend = self._operand(other)

@@ -9,12 +9,12 @@ from fibprover.automata.expression import regular_expression
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import Budget, Limits, spending
 from fibprover.base.names import file_name
-from fibprover.language.builder import at_least, exactly, exists, forall
-from fibprover.language.tree import Formula, Variable, conjunction, disjunction
+from fibprover.language.builder import exactly, exists, forall
+from fibprover.language.tree import Formula, conjunction, disjunction
 from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.relation import Relation
-from fibprover.sequences.certified_counts import count_certificate
+from fibprover.sequences.certified_counts import certificate_of_terms, count_certificate
 from fibprover.sheets.closed_form import closed_form
 from fibprover.sheets.kinds import SHOWN
 from fibprover.sheets.line import Line
@@ -23,9 +23,6 @@ from fibprover.sheets.vocabulary import Vocabulary, i, m, n
 
 #: The kinds of lines about a sequence that counts.
 _COUNTS = ("sequence", "greatest", "function", "closed form")
-
-#: The statement that a sequence has these values and no others has a certificate if they are so many, and so large.
-_MOST_VALUES, _MOST_VALUE = 8, 8
 
 #: Longer regular expressions of sets are not written.
 _MOST_CHARACTERS = 500
@@ -123,29 +120,8 @@ def _of_counts(about: Subject, line: Line, budget: Budget) -> Certificate:
         counted, equations = Vocabulary(about.word.name).first(i, n), closed_form(about).equations
         return count_certificate(about.stated(counted), about.session.namespace.environment(), budget, equations)
     assert line.tree is not None
-    statement = None if line.kind == "function" else _values(about, line.tree, only_greatest=line.kind == "greatest")
-    return count_certificate(line.tree, about.session.namespace.environment(), budget, statement=statement)
-
-
-def _values(about: Subject, formula: Formula, only_greatest: bool) -> Formula | None:
-    """Return the formula that a sequence which counts has some values and no others, or that one is the greatest.
-
-    None if the values are many or large.
-    """
-    others = [Variable(name) for name in formula.free if name != n.name]
-    counts = about.session.counts(n.name, about.session.relation(formula))
-    if only_greatest:
-        most = int(max(counts.values()))
-        found = exists(n, at_least(most, *others, formula)) & ~exists(n, at_least(most + 1, *others, formula))
-        return about.stated(found)
-    try:
-        values = sorted(map(int, counts.values(_MOST_VALUES + 1)))
-    except LimitError:
-        return None
-    if len(values) > _MOST_VALUES or values[-1] > _MOST_VALUE:
-        return None
-    cases = [exactly(value, *others, formula) for value in values]
-    return about.stated(conjunction([forall(n, disjunction(cases)), *(exists(n, case) for case in cases)]))
+    counts = about.session.counts(n.name, about.session.relation(line.tree))
+    return certificate_of_terms(line.tree, counts, about.session.namespace.environment(), budget)
 
 
 def _statement(about: Subject, line: Line) -> Formula | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,12 +39,13 @@ from fibprover.language.tree import Formula, Letter, SystemTerm, Term, Variable,
 from fibprover.learn.bounded import decide_or_learn
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.decide import Options
-from fibprover.prover.environment import Definition
+from fibprover.prover.environment import Definition, restrict
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.certificates import CertificateFolder
 from fibprover.workspace.commands import files, languages, questions, recursions, words
 from fibprover.workspace.commands.interpreter import Outcome, Result, within_limits
 from fibprover.workspace.namespace import Namespace
@@ -73,7 +75,7 @@ class Session:
     - without: rules of the optimized plan to switch off (`fibprover.prover.plan.rules`)
     - shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
       digits where that system has the same ones (`fibprover.prover.lower`)
-    - certify: a folder for certificates of what `solve` proves (docs/certificates.md)
+    - certify: a folder for certificates of what `solve`, and `eval` in scripts, prove (docs/certificates.md)
     - evidence: whether verdicts have evidence, which can cost as much as they do
 
     Fields:
@@ -82,7 +84,7 @@ class Session:
     - cache: the automata of earlier evaluations
     - options: the plan, the limits and the rules of every evaluation
     - loading: the script files that are being loaded, the innermost last
-    - certify: the folder for certificates, None without one
+    - certify: the folder for certificates with the names of its files, None without one
 
     Errors: FibproverError for an unknown system, plan or rule.
 
@@ -103,7 +105,7 @@ class Session:
         self.cache = Cache()
         #: The script files that are being loaded, the innermost last.
         self.loading: tuple[Path, ...] = ()
-        self.certify = None if certify is None else Path(certify)
+        self.certify = None if certify is None else CertificateFolder(Path(certify))
         self._undoing: list[Undo] = []
 
     def _limits(self) -> Limits:
@@ -423,9 +425,20 @@ class Session:
         """
         from fibprover.sequences.series import counts
 
-        relation = formula if isinstance(formula, Relation) else self.relation(formula)
         names = [variables] if isinstance(variables, str) else variables
-        return counts(relation, names, self.namespace.budget()).with_limits(self.options.limits)
+        if isinstance(formula, Relation):  # in which session, and what names meant there, is not known
+            return counts(formula, names, self.namespace.budget()).with_limits(self.options.limits)
+        return self._counted(names, self.relation(formula))
+
+    def _counted(self, variables: Sequence[str], relation: Relation) -> Series:
+        """Return how many values of the other variables a relation has that this session has just evaluated."""
+        from fibprover.sequences.series import Counted, counts
+
+        found = counts(relation, variables, self.namespace.budget()).with_limits(self.options.limits)
+        if relation.source is None:
+            return found
+        environment = restrict(self.namespace.environment(), relation.source)
+        return replace(found, counted=Counted(relation.source.formula, environment))
 
     # -- words and systems -----------------------------------------------------------------
 
@@ -700,20 +713,35 @@ class Session:
             self.namespace.check_name(command.name)
         with self._metacommands(command), self.overridable(), self.with_all_steps(command.terminator):
             outcome = self.eval(source or command.text)
-        answer: Result = outcome
+        sequence: Series | None = None
         if command.variables:
             system = self.namespace.system
             relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), system)
-            answer = sequence = self.counts(command.variables, relation)
-            if folders is not None:
-                files.write_matrices(folders, command.name, sequence)
+            sequence = self._counted(command.variables, relation)
+        answer = outcome if sequence is None else sequence
+        if self.certify is not None and not defines:
+            answer = self._certified(command, answer, self.certify)  # before anything is written or defined
+        if sequence is not None and folders is not None:
+            files.write_matrices(folders, command.name, sequence)
         if folders is not None:
             files.write_logs(folders, command.name, outcome, command.terminator)
         if stored:
             self._store(command.name, outcome)
-        if command.variables:
+        if sequence is not None:
             self.namespace.sequences[command.name] = sequence
         return answer
+
+    def _certified(
+        self, command: DefCommand | EvalCommand, answer: Outcome | Series, folder: CertificateFolder
+    ) -> Outcome | Series:
+        """Return a verdict, or a sequence that counts, with its certificate; a relation as it is."""
+        if isinstance(answer, Relation):
+            return answer
+        name, seconds = command.name or command.word, self.options.limits.seconds
+        if isinstance(answer, Verdict):
+            return answer.with_certificate(folder.certify(name, answer.text, answer.certificate, seconds))
+        text = f"the number for {', '.join(command.variables)} of: {command.text}"
+        return answer.with_certificate(folder.certify(name, text, partial(answer.certificate, name), seconds))
 
     @contextmanager
     def overridable(self) -> Iterator[None]:

@@ -86,11 +86,66 @@ def test_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     script = tmp_path / "s.txt"
     script.write_text(f'solve G "?msd_fib {G}" by n;\neval t "?msd_fib An Ev $G(n,v)":\n')
     said = answer(capsys, "run", str(script), "--certify", str(tmp_path / "c"))
-    assert said.status == 0 and "certified: " in said.out
-    assert answer(capsys, "check", str(tmp_path / "c" / "G.jsonl.gz")).out.splitlines()[-1] == "VALID"
+    assert said.status == 0 and said.out.count("certified: ") == 2
+    for name in ("G", "t"):
+        assert answer(capsys, "check", str(tmp_path / "c" / f"{name}.jsonl.gz")).out.splitlines()[-1] == "VALID"
     (tmp_path / "file").write_text("")
     said = answer(capsys, "run", str(script), "--certify", str(tmp_path / "file"))
     assert said.status == 2 and "Traceback" not in said.err and "certified" not in said.out
+
+
+# -- eval ------------------------------------------------------------------------------------
+
+EVALS = """
+def even "Ey x=2*y":
+eval same "Ax $even(x) | $even(x+1)":
+eval same "Ax $even(x)":
+eval same "Ax $even(x) | $even(x+1)":
+eval open "$even(x) & x<9":
+eval half n "$even(i) & i<n":
+eval pairs n m "i<n & i<m":
+"""
+
+
+def test_evaluations(tmp_path: Path) -> None:
+    """Verdicts and counts are certified; a name that has another theorem already gets a number."""
+    session = fp.Session(certify=tmp_path)
+    outcomes = [outcome for _, outcome in session.run(EVALS)]
+    checks = [getattr(outcome, "certified", None) for outcome in outcomes]
+    files = [check and (Path(check.file).name if check.checked else check.reason) for check in checks]
+    one, other = "same.jsonl.gz", "same_2.jsonl.gz"
+    assert files == [None, one, other, one, None, "half.jsonl.gz", files[-1]] and "beside one number" in str(files[-1])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["half.jsonl.gz", one, other]
+    said = [list(fibcheck.check(str(tmp_path / file)).understood()) for file in (one, other, "half.jsonl.gz")]
+    assert "x_0=1 & ~$even(x_0)" in said[1][-1] and "x_0=1" not in said[0][-1]
+    assert any(line.startswith("sequence half: half(n_") for line in said[2])
+
+
+def test_certified_evaluations_are_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    script = tmp_path / "s.txt"
+    script.write_text(EVALS)
+    said = answer(capsys, "run", str(script), "--certify", str(tmp_path / "c"))
+    assert said.status == 1  # one of them is false
+    assert said.out.count("  certified: ") == 4 and said.out.count("  decided, not certified: ") == 1
+    said = answer(capsys, "run", str(script), "--json", "--certify", str(tmp_path / "c"))
+    found = [json.loads(line).get("certificate", {}).get("checked") for line in said.out.splitlines()]
+    assert found == [None, True, True, True, None, True, False]
+    verdict = fp.Session(certify=tmp_path / "c").run(EVALS)[1][1]
+    assert "same.jsonl.gz" in html(verdict) and pickle.loads(pickle.dumps(verdict)).certified == verdict.certified  # type: ignore[attr-defined]
+
+
+def test_what_the_checker_refuses_is_not_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fibcheck, "check", refuse)
+    session = fp.Session("msd_2", certify=tmp_path)
+    with pytest.raises(FibproverError, match="claim 7"):
+        session.run('eval half n "i<n & T[i]=1":')
+    assert "half" not in session
+
+
+def test_a_false_verdict_keeps_its_evidence(tmp_path: Path) -> None:
+    (_, verdict), = fp.Session(certify=tmp_path).run('eval no "Ax Ey x=2*y":')
+    assert isinstance(verdict, fp.Verdict)
+    assert verdict.evidence is not None and verdict.evidence.values == {"x": 1} and verdict.certified is not None
 
 
 # -- study -----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 from fibprover import Session
 from fibprover.base.errors import NotSupported, TypeMismatch, Unsolved
 from fibprover.prover.verdict.slopes import FamilyRelation, SlopeVerdict
+from fibprover.workspace.certificates import CertificateFolder
 
 EQUALITY = "n=0 | Em n=m+1 & C[i]=C[j] & $feq(i+1,j+1,m)"
 
@@ -64,7 +65,7 @@ def test_recursions_over_one_system_have_nothing_of_a_family(session: Session) -
 
 
 def test_no_certificate_is_promised(session: Session, tmp_path: Path) -> None:
-    session.certify = tmp_path
+    session.certify = CertificateFolder(tmp_path)
     solution = session.solve("feq", EQUALITY, by="n")
     assert solution.theorem.certificate is not None and not solution.theorem.certificate.checked
     assert solution.theorem.certificate.reason

@@ -45,6 +45,7 @@ from fibprover.infer.choice import Attempt
 from fibprover.language.commands import iterate_script
 from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.language.source import Span
+from fibprover.language.tree import Variable
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.parameters import ChoiceSequence
@@ -55,6 +56,7 @@ from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
 from fibprover.sequences.catalogue import KNOWN
+from fibprover.sequences.certified_counts import TermAt
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import line
@@ -81,6 +83,7 @@ from fibprover.words.padding import ChangedLetter
 from fibprover.words.rules import parse_rules
 from fibprover.words.series_text import read_series
 from fibprover.words.transducers import Transducer
+from fibprover.workspace.certificates import CertificateFolder
 from tests.plan.making import resolved
 
 #: Packages of programs, and packages whose classes are internal: no public function returns their objects.
@@ -247,6 +250,7 @@ def an_atlas() -> list[Any]:
 ROOTS: dict[str, Callable[[], Any]] = {
     "certificates": lambda: [
         FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5), Named(Path("f"), ("k2.one",), "0"),
+        CertificateFolder(Path("f")), TermAt(None, Variable("m")),
         ExplainedCertificate("true", "true", "true", ("x",), 1, (("and", 1),), 1, 1, 9),
     ],
     "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),

@@ -21,13 +21,20 @@ from fibprover.frontends.conversation.warnings import (
     warnings_about,
     warnings_json,
 )
-from fibprover.frontends.display.text import evidence_text, nondeterministic_text, relation_parts
+from fibprover.frontends.display.text import (
+    certified_text,
+    evidence_text,
+    nondeterministic_text,
+    relation_parts,
+)
+from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Outcome
 
 if TYPE_CHECKING:
     from fibprover.language.source import Source
     from fibprover.prover.certificate.writing import Certificate
+    from fibprover.sequences.series import Series
     from fibprover.workspace.session import Session
 
 _EXAMPLES = """\
@@ -105,8 +112,13 @@ def run(arguments: argparse.Namespace) -> int:
             progress.say(_undeterminized(session, source or formula, arguments, warnings))
             return TRUE
         outcome = session.eval(source or formula)
+        proved: Outcome | Series = outcome
         if arguments.counts is not None:
-            progress.say(_counted(session, outcome, arguments, warnings))
+            if isinstance(outcome, Verdict):
+                raise FibproverError("the formula has no free variables, so there is nothing to count")
+            names = [name.strip() for name in arguments.counts.split(",")]
+            proved = sequence = session.counts(names, outcome if source is None else source.formula)
+            progress.say(_counted(sequence, arguments, warnings))
         elif arguments.json:
             answer = json_of(outcome, arguments, limits=session.options.limits)
             progress.say(output.dumped(answer | warnings_json(warnings)))
@@ -115,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
                 progress.say(part)
         if arguments.certificate is not None:
             progress.title = "certificate"
-            certified(outcome).write(arguments.certificate)
+            certified(proved).write(arguments.certificate)
     return status(outcome)
 
 
@@ -145,13 +157,8 @@ def _undeterminized(
     )
 
 
-def _counted(
-    session: Session, outcome: Outcome, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning]
-) -> str:
+def _counted(sequence: Series, arguments: argparse.Namespace, warnings: Sequence[LocatedWarning]) -> str:
     """Write the matrices of the counts, if that is wanted, and return the text of the answer."""
-    if isinstance(outcome, Verdict):
-        raise FibproverError("the formula has no free variables, so there is nothing to count")
-    sequence = session.counts([name.strip() for name in arguments.counts.split(",")], outcome)
     if arguments.matrices is not None:
         sequence.write(arguments.matrices)
     if output.as_latex(arguments):
@@ -161,10 +168,13 @@ def _counted(
     return output.dumped({"kind": "answer", "text": str(sequence)} | warnings_json(warnings))
 
 
-def certified(outcome: Outcome) -> Certificate:
-    """Return the certificate of a verdict."""
-    if not isinstance(outcome, Verdict):
-        raise FibproverError("a formula with free variables has no certificate: it is neither true nor false")
+def certified(outcome: Outcome | Series) -> Certificate:
+    """Return the certificate of a verdict, or of a sequence that counts."""
+    if isinstance(outcome, Relation):
+        raise FibproverError(
+            "a formula with free variables has no certificate: it is neither true nor false",
+            hint="quantify them, or count with --counts",
+        )
     return outcome.certificate()
 
 
@@ -191,8 +201,7 @@ def parts(
         yield output.trace_text(outcome.trace)
     if isinstance(outcome, Verdict):
         yield output.verdict_text(outcome)
-        if evidence := evidence_text(outcome):
-            yield evidence
+        yield from filter(None, [evidence_text(outcome), certified_text(outcome)])
     else:
         yield from relation_parts(outcome, arguments.first, limits)
     if checked and (parts := vacuity_text(outcome, arguments)):

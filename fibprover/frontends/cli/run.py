@@ -21,6 +21,7 @@ from fibprover.frontends.conversation.warnings import (
     warnings_json,
 )
 from fibprover.frontends.display.progress import share
+from fibprover.frontends.display.text import certified_text
 from fibprover.language.commands import (
     Command,
     DefCommand,
@@ -45,7 +46,7 @@ examples:
   fibprover run definitions.txt
   fibprover run --words words.json --trace paper.txt
   fibprover run --home-dir Walnut --session-dir results commands.txt
-  fibprover run --certify certificates recursions.txt
+  fibprover run --certify certificates theorems.txt
   echo 'eval t "?msd_fib An Em m=2*n";' | fibprover run -
 
 The exit status is 1 if an `eval` of the script is FALSE.  The script ends at its
@@ -66,7 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="continue after a command that fails, as Walnut does; the exit status shows it",
     )
     parser.add_argument(
-        "--certify", metavar="DIR", help="write a proof of what each `solve` proves into a folder, and check it"
+        "--certify", metavar="DIR",
+        help="write a proof of what each `eval` and `solve` proves into a folder, and check it",
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
@@ -219,7 +221,8 @@ def _line(
     if outcome is None:
         return ": ".join(filter(None, [title(command), nothing(command)]))
     text = answer_text(outcome)
-    return f"{title(command)}:\n{text}" if "\n" in text else f"{title(command)}: {text}"
+    whole = f"{title(command)}:\n{text}" if "\n" in text else f"{title(command)}: {text}"
+    return "\n".join(filter(None, [whole, certified_text(outcome)]))
 
 
 def outcome_json(command: Command, outcome: Result, arguments: argparse.Namespace) -> output.Json:
@@ -229,7 +232,7 @@ def outcome_json(command: Command, outcome: Result, arguments: argparse.Namespac
     if type(outcome).__name__ == "SequenceSolution":
         return {"kind": "sequences", **outcome.as_json()}  # type: ignore[attr-defined]  # imported late
     if outcome is not None:
-        return {"kind": "answer", "text": answer_text(outcome)}
+        return {"kind": "answer", "text": answer_text(outcome)} | output.certified_json(outcome)
     return {"kind": "none", "text": nothing(command)} if nothing(command) else {"kind": "done"}
 
 

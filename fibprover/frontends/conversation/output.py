@@ -50,6 +50,7 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits
             result["remark"] = remark
         if isinstance(outcome, SlopeVerdict):
             result["slopes"] = outcome.slopes.plain()
+        result |= certified_json(outcome)
     elif isinstance(outcome, FamilyRelation):
         result = {
             "kind": "family relation",
@@ -80,6 +81,12 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits
         if with_trace:
             result["trace"] = json_of_records(trace.records)
     return result
+
+
+def certified_json(value: object) -> Json:
+    """Return what became of the certificate of a verdict, or of a sequence that counts; empty if none was asked for."""
+    check = getattr(value, "certified", None)
+    return {} if check is None else {"certificate": check.plain()}
 
 
 def json_of_nondeterministic(

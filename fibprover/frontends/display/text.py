@@ -34,8 +34,7 @@ def outcome_text(outcome: Verdict | Relation, first: int) -> str:
     """Return a verdict with its evidence, or a relation with its first tuples."""
     if isinstance(outcome, Relation):
         return relation_text(outcome, first)
-    shown = evidence_text(outcome)
-    return f"{outcome}\n{shown}" if shown else str(outcome)
+    return "\n".join(filter(None, [str(outcome), evidence_text(outcome), certified_text(outcome)]))
 
 
 def evidence_text(verdict: Verdict) -> str:
@@ -44,6 +43,12 @@ def evidence_text(verdict: Verdict) -> str:
         return "\n".join(f"  {line}" for line in verdict.lines())
     shown = shown_evidence(verdict)
     return f"  {shown}" if shown else ""
+
+
+def certified_text(value: object) -> str:
+    """Return what became of the certificate of a verdict or of a sequence that counts, one line; "" for others."""
+    check = getattr(value, "certified", None)
+    return "" if check is None else f"  {check}"
 
 
 def shown_evidence(verdict: Verdict) -> str:

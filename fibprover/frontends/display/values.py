@@ -35,7 +35,14 @@ from fibprover.frontends.display.html import (
     styled,
     table,
 )
-from fibprover.frontends.display.text import evidence_text, outcome_text, relation_head, relation_text, shown_evidence
+from fibprover.frontends.display.text import (
+    certified_text,
+    evidence_text,
+    outcome_text,
+    relation_head,
+    relation_text,
+    shown_evidence,
+)
 from fibprover.learn.standard import WordPredicate
 from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.numeration.registry import system_named
@@ -105,6 +112,7 @@ def verdict_html(verdict: Verdict, name: str = "", *, unfolded: bool = False) ->
     return card(
         f"{bold(name + ' ') if name else ''}{truth} {code(verdict.text)}",
         escape(shown),
+        escape(certified_text(verdict).strip()),
         trace_html(verdict.trace, unfolded=unfolded),
     )
 

@@ -12,6 +12,7 @@ from typing import Any
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.checker import fibcheck
 from fibprover.language.printer import PROSE_OF_NAMES
+from fibprover.language.sentences import prose_latex
 from fibprover.prover.certificate.sketch import NamedStates, sketch
 from fibprover.prover.certificate.statements import bare, plainly_named, read
 
@@ -138,6 +139,10 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     # Variables for integers are told from others by their names.
     names = _shorter(statement, checker.variables) if integers else None
     words, latex = in_words(statement, names)
+    if checker.finite():  # the statement is true, and says nothing
+        counted = ((name, bare(index)) for name, (index, *_) in checker.counts.items())
+        words = "; ".join(f"{name}({index}) is finite for all {index}" for name, index in counted)
+        latex = rf"\text{{{prose_latex(words)}}}"
     said = "; ".join(f"{', '.join(names[one] for one in found)}: integers of {system}"
                      for system, found in integers.items()) if names else ""
     words = f"{checker.scope()}{words} ({said})" if said else f"{checker.scope()}{words}"

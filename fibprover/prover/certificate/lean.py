@@ -85,9 +85,13 @@ import Mathlib
 def _theorems(names: LeanNames, name: str) -> Iterator[str]:
     """Yield the statement, unless it only repeats recursions, and that each recursion has one solution.
 
-    Of sequences that count it is this one.
+    Of sequences that count it is this one.  Where these are all that there is, it is that they count finitely many.
     """
     assert names.checker.statement is not None
+    if names.checker.finite():
+        for sequence in names.checker.counts:
+            yield _theorem(names.new(name, f"{name}_{sequence}"), *names.finite(sequence))
+        return
     name = names.new(name, f"{name}_theorem")
     statement, _ = names.tree(names.read(names.checker.statement[1]))
     needs = names.require(statement)

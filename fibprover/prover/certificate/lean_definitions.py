@@ -184,10 +184,18 @@ def linear_representation(name: str, digits: str, series: Series) -> str:
 
 def number_of_tuples(name: str, variable: str, counted: Sequence[str], formula: str) -> str:
     """Return the definition of a sequence: of how many values of some variables a formula is true beside n."""
-    tuples = counted[0] if len(counted) == 1 else f"({', '.join(counted)})"
     return declared(
-        f"noncomputable def {name} ({variable} : ℕ) : ℚ :=",
-        f"(Set.ncard {{{tuples} : {' × '.join('ℕ' for _ in counted)} | {formula}}} : ℚ)")
+        f"noncomputable def {name} ({variable} : ℕ) : ℚ :=", f"(Set.ncard {_tuples(counted, formula)} : ℚ)")
+
+
+def finite_tuples(variable: str, counted: Sequence[str], formula: str) -> str:
+    """Return the statement that a formula is true for finitely many values of some variables beside each n."""
+    return f"∀ {variable} : ℕ, Set.Finite {_tuples(counted, formula)}"
+
+
+def _tuples(counted: Sequence[str], formula: str) -> str:
+    tuples = counted[0] if len(counted) == 1 else f"({', '.join(counted)})"
+    return f"{{{tuples} : {' × '.join('ℕ' for _ in counted)} | {formula}}}"
 
 
 # -- predicates ------------------------------------------------------------------------------

@@ -412,14 +412,23 @@ class LeanNames:
 
     def _write_count(self, sequence: str, name: str) -> bool:
         """Write what a sequence counts; return False if that depends on what equations determine."""
-        index, bound, source = self.checker.counts[sequence]
-        tree, names = self.tree(self.read(source), [index, *bound])
-        if self.require(tree):
+        tree, (n, *counted), needs = self._tuples(sequence)
+        if needs:
             return False
-        n, *counted = map(lean_name, names)
         text = definitions.number_of_tuples(name, n, counted, self.text(tree))
         self.blocks.append(comment(f"{sequence}: {self.checker.counted(sequence)}.") + text)
         return True
+
+    def _tuples(self, sequence: str) -> tuple[Formula, list[str], tuple[str, ...]]:
+        """Return the formula of what a sequence counts, the index with the other variables, and what it depends on."""
+        index, bound, source = self.checker.counts[sequence]
+        tree, names = self.tree(self.read(source), [index, *bound])
+        return tree, [*map(lean_name, names)], self.require(tree)
+
+    def finite(self, sequence: str) -> tuple[str, str]:
+        """Return the parameters and the statement of the theorem that a sequence counts finitely many for each n."""
+        tree, (n, *counted), needs = self._tuples(sequence)
+        return self.hypotheses(needs), definitions.finite_tuples(n, counted, self.text(tree))
 
     def _require_representation(self, sequence: str) -> None:
         """Write a sequence that no equations determine."""

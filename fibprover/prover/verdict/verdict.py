@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from fibprover.automata.kernel_calls import Digits
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
@@ -20,6 +20,7 @@ from fibprover.prover.plan.rules import Rules
 from fibprover.prover.verdict.evidence import Evidence, EvidenceSearch
 
 if TYPE_CHECKING:
+    from fibprover.prover.certificate.checking import CertificateCheck
     from fibprover.prover.certificate.writing import Certificate
     from fibprover.prover.verdict.vacuity import VacuousPart
 
@@ -44,6 +45,7 @@ class Verdict(RichlyDisplayed):
     - watch: is called with the record of every step that they finish
     - met: the digits of variables by which its searches ended, from which evidence is made
     - with_evidence: whether evidence was asked for; if not, there is none
+    - certified: what became of its certificate, in a session with a folder for certificates; None if none was asked for
 
     >>> verdict = fp.Session("msd_fib").prove("Ax Ey x=2*y")
     >>> bool(verdict), str(verdict), verdict.evidence.values
@@ -62,6 +64,7 @@ class Verdict(RichlyDisplayed):
     watch: Callable[[Record], None] | None = field(default=None, compare=False, repr=False)
     met: Digits = field(compare=False, repr=False, default_factory=dict)
     with_evidence: bool = field(compare=False, repr=False, default=True)
+    certified: CertificateCheck | None = field(compare=False, repr=False, default=None)
 
     @property
     def text(self) -> str:
@@ -169,6 +172,18 @@ class Verdict(RichlyDisplayed):
             found = certificate(self.source, self.environment, budget, values)
         if found.truth != self.truth:
             raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
+        return found
+
+    def with_certificate(self, check: CertificateCheck) -> Self:
+        """Return the verdict with what became of its certificate; evidence that has been found is kept.
+
+        >>> from fibprover.prover.certificate.checking import CertificateCheck
+        >>> verdict = fp.Session().prove("Ax Ey y>x")
+        >>> print(verdict.with_certificate(CertificateCheck("greater.jsonl.gz")).certified)
+        certified: greater.jsonl.gz
+        """
+        found = object.__new__(type(self))
+        found.__dict__.update(self.__dict__, certified=check)
         return found
 
     def __getstate__(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from fibprover.language.source import Source
 from fibprover.prover.decide import Options
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.certificates import CertificateFolder
 from fibprover.workspace.namespace import Namespace
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ class Interpreter(Protocol):
     options: Options
     #: The script files that are being loaded, the innermost last.
     loading: tuple[Path, ...]
-    #: The folder for certificates of what `solve` proves, None without one.
-    certify: Path | None
+    #: The folder for certificates of what `eval` and `solve` prove, None without one.
+    certify: CertificateFolder | None
 
     def eval(self, formula: str | Source, *, systems: Mapping[str, str] | None = None) -> Outcome:
         """Decide a formula; systems: numeration systems of free variables by name."""

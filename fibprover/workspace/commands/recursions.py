@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import FibproverError, SyntaxProblem, check_text
-from fibprover.base.files import make_folder
 from fibprover.base.limits import Limits, check_limits, spending
-from fibprover.base.names import file_name
 from fibprover.base.values import replaced
 from fibprover.language.tree import Formula, Term, TermMethods, conjunction
 from fibprover.prover.decide import Options, decide
 from fibprover.prover.environment import Definition, Environment, RecursiveRelation
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.certificates import CertificateFolder
 from fibprover.workspace.commands.files import write_matrices
 from fibprover.workspace.commands.interpreter import Interpreter
 
@@ -122,7 +120,7 @@ def _sequences(session: Interpreter, texts: Mapping[str, str], options: Options)
 
     names = session.namespace
     if session.certify is not None:
-        make_folder(session.certify)
+        session.certify.make()
     recursions = {name: read_equations(name, text, names.macros) for name, text in texts.items()}
     known = Known(names.environment(), options, names.sequences)
     solution = solve_equations(recursions, known)
@@ -136,9 +134,8 @@ def _sequences(session: Interpreter, texts: Mapping[str, str], options: Options)
     return solution
 
 
-def _certified_sequences(solution: SequenceSolution, known: Known, folder: Path) -> CertificateCheck:
+def _certified_sequences(solution: SequenceSolution, known: Known, folder: CertificateFolder) -> CertificateCheck:
     """Certify that sequences are the only ones that satisfy their equations."""
-    from fibprover.prover.certificate.checking import ENDING, certify
     from fibprover.sequences.certified import sequence_certificate
     from fibprover.sequences.determined import Decider
 
@@ -149,7 +146,8 @@ def _certified_sequences(solution: SequenceSolution, known: Known, folder: Path)
         with spending(limits.start()) as budget:
             return sequence_certificate(solution, known.sequences, decider, budget)
 
-    return certify(made, str(folder / file_name("_".join(solution.sequences), ENDING)), limits.seconds)
+    texts = "\n".join(each.text for each in solution.theorem.recursions.values())
+    return folder.certify("_".join(solution.sequences), texts, made, limits.seconds)
 
 
 def _relations(
@@ -162,7 +160,7 @@ def _relations(
     if by is not None and not isinstance(by, TermMethods):
         check_text(by, "a measure", hint='such as by="n"')
     if session.certify is not None:
-        make_folder(session.certify)
+        session.certify.make()
     environment = names.environment()
     solution = solve(formulas, environment, options, by, checked_data(data, list(formulas)))
     defined = _definitions(solution)
@@ -189,7 +187,7 @@ def _definitions(solution: Solution) -> dict[str, Definition]:
 
 def _certified(
     formulas: Mapping[str, str | Formula], environment: Environment, defined: Mapping[str, Definition],
-    options: Options, folder: Path,
+    options: Options, folder: CertificateFolder,
 ) -> CertificateCheck:
     """Certify that relations satisfy their recursion, which has the proof that no others do.
 
@@ -197,7 +195,6 @@ def _certified(
     """
     from fibprover.learn.induction import solution_statements
     from fibprover.learn.recursion import read_recursion
-    from fibprover.prover.certificate.checking import ENDING, certify
 
     recursion = read_recursion(formulas, environment)
     statement = conjunction(each.formula for each in solution_statements(recursion))
@@ -208,4 +205,4 @@ def _certified(
             raise AssertionError("a statement of the proof is closed")
         return verdict.certificate()
 
-    return certify(made, str(folder / file_name("_".join(defined), ENDING)), options.limits.seconds)
+    return folder.certify("_".join(defined), str(statement), made, options.limits.seconds)
