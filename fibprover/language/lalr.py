@@ -39,7 +39,9 @@ class _Rule(NamedTuple):
         """Return the value of the rule."""
         found: list[Any] = []
         for place in self.kept:
-            if place in self.spliced:
+            if place in self.spliced and not found:
+                found = parts[place]  # no other value has this list: a copy for each part of a long one would be slow
+            elif place in self.spliced:
                 found.extend(parts[place])
             else:
                 found.append(parts[place])

@@ -154,9 +154,11 @@ class Builder:
         return _item(kind(formula), Span(operator.start, body.end), body)
 
     def names(self, *names: Token) -> tuple[Token, ...]:
-        for place, name in enumerate(names):
-            if name in names[:place]:
+        met = set[str]()
+        for name in names:
+            if name in met:
                 raise Misfit(f"`{name}` is quantified twice here", name.start, name.end)
+            met.add(name)
         return names
 
     def quantified(self, kind: Token, names: tuple[Token, ...], body: Item) -> Item:
