@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import FibproverError, NotSupported, UnknownName
@@ -23,7 +22,6 @@ from fibprover.language.tree import (
     Quantified,
     Reversed,
     SystemTerm,
-    Term,
     Variable,
     WordValue,
 )
@@ -98,11 +96,6 @@ def resolve_rule(rule: str | Formula | Source) -> ResolvedFormula:
         return resolve(read(rule, {}), Environment(system_named, SYSTEM, {}, {}, {}))
     except RecursionError:
         raise FibproverError("the formula is nested too deeply") from None
-
-
-def total(terms: Iterable[Term]) -> Term:
-    """Return the sum of terms, of which there has to be one at least."""
-    return reduce(lambda left, right: left + right, terms)
 
 
 def rule_automaton(session: Session, formula: Formula, names: Sequence[str], limits: Limits) -> Dfa:

@@ -16,7 +16,8 @@ from math import gcd
 from operator import neg
 
 from fibprover.base.values import value
-from fibprover.games.formulas import ALWAYS, total
+from fibprover.games.formulas import ALWAYS
+from fibprover.language.builder import total
 from fibprover.language.tree import Formula, Number, Term, Variable, conjunction
 from fibprover.prover import logic
 from fibprover.prover.logic import Logic, ResolvedFormula

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Limits
 from fibprover.base.values import RichlyDisplayed
-from fibprover.games.formulas import ALWAYS, NEVER, check_rule, read_rule, resolve_rule, total
+from fibprover.games.formulas import ALWAYS, NEVER, check_rule, read_rule, resolve_rule
 from fibprover.games.polyhedra import (
     NotPolyhedral,
     Polyhedron,
@@ -33,7 +33,7 @@ from fibprover.games.polyhedra import (
     solution_polyhedra,
     to_formula,
 )
-from fibprover.language.builder import at_least, call, exists, forall
+from fibprover.language.builder import at_least, call, exists, forall, total
 from fibprover.language.source import Source
 from fibprover.language.tree import Formula, Operand, Term, Variable, conjunction, disjunction
 from fibprover.learn.recursion import measure_in

@@ -20,14 +20,14 @@ from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import Budget, Limits, check_limits, spending
 from fibprover.base.values import RichlyDisplayed, value
 from fibprover.games.catalogue import as_game
-from fibprover.games.formulas import NEVER, rule_automaton, total
+from fibprover.games.formulas import NEVER, rule_automaton
 from fibprover.games.proof import ORDERS, Proof, move_pieces, prove_positions, session_for
 from fibprover.games.rules import VARIABLES, VECTORS, Game, Given
 from fibprover.games.theorem import Theorem, discover
 from fibprover.invention.differences import Board, board_of, difference, first_of
 from fibprover.invention.parts import Part
 from fibprover.invention.thinning import endless_rules, thin_rules
-from fibprover.language.builder import call, exists, forall
+from fibprover.language.builder import call, exists, forall, total
 from fibprover.language.tree import Formula, Variable, conjunction, disjunction
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation

@@ -14,7 +14,6 @@ from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import FibproverError, did_you_mean
 from fibprover.base.limits import Limits
 from fibprover.base.names import NAME
-from fibprover.games.floors import define_floor, is_rational
 from fibprover.games.rules import VARIABLES
 from fibprover.language.builder import call, exists, forall, letter, variables
 from fibprover.language.tree import Formula, Variable, conjunction, disjunction
@@ -22,6 +21,7 @@ from fibprover.numeration.ostrowski import ostrowski
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.floors import define_floor, is_rational
 from fibprover.workspace.session import Session
 
 #: The places of letters are inferred from so many letters.

@@ -9,6 +9,8 @@ Terms and formulas combine with the operators of `fibprover.language.tree`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import reduce
 
 from fibprover.base.errors import FibproverError, check_text
 from fibprover.language.tree import (
@@ -16,6 +18,7 @@ from fibprover.language.tree import (
     Formula,
     Operand,
     Quantified,
+    Term,
     Variable,
     WordValue,
     argument,
@@ -45,6 +48,11 @@ def variables(names: str) -> tuple[Variable, ...]:
     """
     check_text(names, "a list of names", hint='such as "x y"')
     return tuple(Variable(name) for name in re.split(r"[\s,]+", names.strip()) if name)
+
+
+def total(terms: Iterable[Term]) -> Term:
+    """Return the sum of terms, of which there has to be one at least."""
+    return reduce(lambda left, right: left + right, terms)
 
 
 def letter(word: str, *indices: Operand | Formula) -> WordValue:

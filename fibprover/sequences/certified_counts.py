@@ -22,6 +22,7 @@ from fibprover.language.builder import exists, forall
 from fibprover.language.source import source_from
 from fibprover.language.tree import Formula, Letter, Variable, WordValue, conjunction, disjunction
 from fibprover.prover.certificate.core import joined, text_of, text_of_node
+from fibprover.prover.certificate.floors import write_floor
 from fibprover.prover.certificate.normal import TRUE, Node, free, negation, normal
 from fibprover.prover.certificate.normal import conjunction as conjunction_of
 from fibprover.prover.certificate.normal import disjunction as disjunction_of
@@ -63,6 +64,14 @@ class CountEquation(NamedTuple):
     terms: tuple[tuple[Fraction, Variable | TermAt | None], ...]
 
 
+class TermsByWord(NamedTuple):
+    """What the terms of a sequence are by a word: the word, its letters, and the equations, which it is in."""
+
+    word: AutomaticWord
+    letters: Sequence[int]
+    equations: tuple[CountEquation, ...]
+
+
 def count_certificate(
     formula: Formula, environment: Environment, budget: Budget, equations: Sequence[CountEquation] = (),
     statement: Formula | None = None, index: Variable = INDEX, name: str = _NAME,
@@ -97,44 +106,55 @@ def certificate_of_terms(
     found = None if counts.system.signed else _terms_by_word(counts, environment)
     if found is None:
         return count_certificate(formula, environment, budget, index=index, name=name)
-    word, letters, equations = found
+    return certificate_by_word(formula, found, environment, budget, index, name)
+
+
+def certificate_by_word(
+    formula: Formula, terms: TermsByWord, environment: Environment, budget: Budget, index: Variable = INDEX,
+    name: str = _NAME,
+) -> Certificate:
+    """Return the certificate of what a sequence counts, whose equations are about a word.
+
+    Its statement is that the word has its letters, each of them, and no others.  Raises what `count_certificate` does.
+    """
+    word = terms.word
     environment = replace(environment, words=ChainMap({word.name: word}, environment.words))  # type: ignore[arg-type]
     at_n = WordValue(word.name, (INDEX,))
-    each = [at_n.eq(Letter(letter)) for letter in letters]
+    each = [at_n.eq(Letter(letter)) for letter in terms.letters]
     statement = conjunction([forall(INDEX, disjunction(each)), *(exists(INDEX, one) for one in each)])
     return count_certificate(
-        formula, environment, budget, equations, statement.in_system(counts.system.name), index, name)
+        formula, environment, budget, terms.equations, statement.in_system(word.tracks[0].system), index, name)
 
 
-class _TermsByWord(NamedTuple):
-    """The word of the terms of a sequence, or of their differences, its letters, and the equations that it is in."""
-
-    word: AutomaticWord
-    letters: Sequence[int]
-    equations: tuple[CountEquation, ...]
-
-
-def _terms_by_word(counts: Series, environment: Environment) -> _TermsByWord | None:
+def _terms_by_word(counts: Series, environment: Environment) -> TermsByWord | None:
     """Return what the terms are by a word; None if it has too many states or letters, or infinitely many."""
-    for like in (_VALUES, _DIFFERENCES):
-        try:
-            terms = counts if like == _VALUES else counts.subsequence(1, 1) - counts
-            word = terms.word(new_name(like, environment.words), _MOST_STATES)
-            # The word has other letters where there are no numbers.
-            letters = sorted(map(int, terms.values(most=_MOST_STATES)))
-        except LimitError:
-            continue
-        if len(letters) > _MOST_LETTERS:
-            continue
-        equations = [CountEquation(None, ((Fraction(1), TermAt(word, INDEX)),))]
-        if like == _DIFFERENCES:
-            before, step = TermAt(None, BEFORE), TermAt(word, BEFORE)
-            equations = [
-                CountEquation(INDEX.eq(0), ((Fraction(counts[0]), None),)),
-                CountEquation(INDEX.eq(BEFORE + 1), ((Fraction(1), before), (Fraction(1), step))),
-            ]
-        return _TermsByWord(word, letters, tuple(equations))
-    return None
+    try:
+        word, letters = small_word(counts, new_name(_VALUES, environment.words))
+        return TermsByWord(word, letters, (CountEquation(None, ((Fraction(1), TermAt(word, INDEX)),)),))
+    except LimitError:
+        pass
+    try:
+        word, letters = small_word(counts.subsequence(1, 1) - counts, new_name(_DIFFERENCES, environment.words))
+    except LimitError:
+        return None
+    before, step = TermAt(None, BEFORE), TermAt(word, BEFORE)
+    return TermsByWord(word, letters, (
+        CountEquation(INDEX.eq(0), ((Fraction(counts[0]), None),)),
+        CountEquation(INDEX.eq(BEFORE + 1), ((Fraction(1), before), (Fraction(1), step))),
+    ))
+
+
+def small_word(sequence: Series, name: str) -> tuple[AutomaticWord, list[int]]:
+    """Return the word of the terms of a sequence, with its letters.
+
+    Raises LimitError if it has too many states or letters, or infinitely many.
+    """
+    word = sequence.word(name, _MOST_STATES)
+    # The word has other letters where there are no numbers.
+    letters = sorted(map(int, sequence.values(most=_MOST_STATES)))
+    if len(letters) > _MOST_LETTERS:
+        raise LimitError(f"there are more than {_MOST_LETTERS} letters")
+    return word, letters
 
 
 class _Writer:
@@ -159,6 +179,8 @@ class _Writer:
             proved, text = self.proof.truth(()), "true"
         if not proved.automaton.outputs[0]:
             raise FibproverError("the proof contradicts what the terms are said to be", hint="please report it")
+        for definition in self.proof.atoms.named():
+            write_floor(definition, self.proof)
         self.tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
         header = {"certificate": 2, "variables": self.tables.variables()}
         return Certificate(True, (header, *self.tables.lines, {"statement": text}))

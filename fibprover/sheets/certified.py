@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.automata.expression import regular_expression
@@ -12,14 +13,21 @@ from fibprover.base.names import file_name
 from fibprover.language.builder import exactly, exists, forall
 from fibprover.language.tree import Formula, conjunction, disjunction
 from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
+from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.certified_counts import certificate_of_terms, count_certificate
+from fibprover.sheets.asked import wanted
+from fibprover.sheets.certified_suprema import supremum_statement
+from fibprover.sheets.certified_words import frequency_certificate, word_statement
 from fibprover.sheets.closed_form import closed_form
-from fibprover.sheets.kinds import SHOWN
+from fibprover.sheets.kinds import SHOWN, Frequency, WordQuestion
 from fibprover.sheets.line import Line
+from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Subject
-from fibprover.sheets.vocabulary import Vocabulary, i, m, n
+from fibprover.sheets.vocabulary import Vocabulary, i, m, n, p
+
+AnyQuestion = TypeVar("AnyQuestion", bound=Question)
 
 #: The kinds of lines about a sequence that counts.
 _COUNTS = ("sequence", "greatest", "function", "closed form")
@@ -34,7 +42,6 @@ RESTS_ON = {
     "supremum": "the automaton of its formula, and on a search of the best paths in it (sheets/suprema.py)",
     "limit": "the automaton of its formula, and on a search of the best paths in it (sheets/suprema.py)",
     "frequency": "the automaton of the word, and on exact linear algebra (sheets/frequencies.py)",
-    "word": "the automata of the formulas of its letters, which are compared with those of the word",
     "recursion": "the linear representation of the sequence, by exact linear algebra (sequences/)",
     "growth": "the linear representation of the sequence, by exact linear algebra (sequences/)",
     "weights": "the linear representation of the sequence, by exact linear algebra (sequences/)",
@@ -59,11 +66,19 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
     if line.slopes is not None and line.slopes.answer == "some":
         return CertificateCheck("", reason=f"it rests on {_SOME}")
     statement = None if line.by else _statement(about, line)
-    if statement is None and (line.by or not (_counts(line) or _is_set(line))):
+    pairs = None if line.by or line.slopes is not None else _pairs(line)
+    is_other = pairs is None and line.kind not in ("word", "frequency") and not (_counts(line) or _is_set(line))
+    if statement is None and (line.by or is_other):
         return CertificateCheck("", reason=f"it rests on {_BY_FACTORS if line.by else RESTS_ON[line.kind]}")
 
     def made() -> Certificate:
         with spending(limits.start()) as budget:
+            if pairs is not None:
+                return _of_formula(about, line, _of_supremum(about, line, pairs))
+            if line.kind == "word":
+                return _of_formula(about, line, word_statement(about, _question(about, line, WordQuestion)))
+            if line.kind == "frequency":
+                return _of_frequency(about, line, budget)
             if statement is None and _counts(line):
                 return _of_counts(about, line, budget)
             return _of_formula(about, line, _first_members(about, line) if statement is None else statement)
@@ -78,6 +93,35 @@ def _of_formula(about: Subject, line: Line, statement: Formula) -> Certificate:
     if bool(verdict) != holds:
         raise FibproverError(f"the line {line.id} and its formula disagree", hint="please report it")
     return verdict.certificate()
+
+
+def _pairs(line: Line) -> Formula | None:
+    """Return the formula of the pairs whose quotients a line is about; None for other lines."""
+    is_supremum = line.kind in ("supremum", "limit") and line.tree is not None and line.tree.free == (n.name, p.name)
+    return line.tree if is_supremum else None
+
+
+def _of_supremum(about: Subject, line: Line, pairs: Formula) -> Formula:
+    """Return the statement of a line about quotients; raises NotCertified if there is none."""
+    try:
+        return supremum_statement(about, pairs, limit=line.kind == "limit")
+    except LimitError as problem:
+        raise NotCertified(f"it rests on {RESTS_ON[line.kind]}: {problem.message}") from None
+
+
+def _of_frequency(about: Subject, line: Line, budget: Budget) -> Certificate:
+    """Return the certificate of a line about the frequency of a letter; raises NotCertified if there is none."""
+    try:
+        return frequency_certificate(about, _question(about, line, Frequency), budget)
+    except LimitError as problem:
+        raise NotCertified(f"it rests on {RESTS_ON[line.kind]}: {problem.message}") from None
+
+
+def _question(about: Subject, line: Line, kind: type[AnyQuestion]) -> AnyQuestion:
+    """Return the question that a line answers."""
+    (question,) = wanted(about, [line.id])
+    assert isinstance(question, kind)
+    return question
 
 
 def _counts(line: Line) -> bool:

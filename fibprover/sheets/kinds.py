@@ -249,7 +249,7 @@ class WordQuestion(Question, kind="word"):
         said = f"{sheet_text.letters_text(first[:30])}..."
         prefix = about.word.prefix(PLOTTED + SHIFTS)
         for shift in range(-1, SHIFTS):
-            if first[1:] == list(prefix[1 + shift: PLOTTED + shift]) and _occurs_at(about, shift, parts):
+            if first[1:] == list(prefix[1 + shift: PLOTTED + shift]) and occurs_at(about, shift, parts):
                 name = about.word.name
                 which = sheet_text.from_letter(name, shift) if shift >= 0 else f"{first[0]} and then {name}"
                 said += f", which is {which}"
@@ -258,7 +258,7 @@ class WordQuestion(Question, kind="word"):
         return Answer("proved", said, max(part.states for part in parts.values()), final.automaton, tuple(first))
 
 
-def _occurs_at(about: Subject, shift: int, parts: Mapping[int, Relation]) -> bool:
+def occurs_at(about: Subject, shift: int, parts: Mapping[int, Relation]) -> bool:
     """Return whether the word with these relations of its letters is the word of the sheet from a letter on.
 
     shift: -1 if it has one letter more in front.

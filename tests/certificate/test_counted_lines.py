@@ -44,3 +44,12 @@ def test_the_page_shows_a_closed_form(tmp_path: Path) -> None:
     first = next(place for place, line in enumerate(printed) if line.startswith("sequence "))
     page = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
     assert "\n".join(["```text", *printed[first:], "```"]) in page.read_text()
+
+
+def test_the_page_shows_a_critical_exponent(tmp_path: Path) -> None:
+    (found,) = study("F", only=["critical-exponent"], certify=tmp_path).lines
+    assert found.certificate is not None
+    printed = list(fibcheck.check(found.certificate.file).understood())
+    page = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
+    (floor,) = (line for line in printed if line.startswith("predicate floor_F: "))
+    assert "\n".join(["```text", floor, printed[-1], "```"]) in page.read_text()

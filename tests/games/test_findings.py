@@ -14,13 +14,13 @@ from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set, find_description
 from fibprover.games.findings.moves import addable_moves, redundant_moves
-from fibprover.games.floors import define_floor, floor_claims
 from fibprover.games.positions import positions
 from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
 from fibprover.games.theorem import discover
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.numeration.quadratic import quadratic
+from fibprover.workspace.floors import define_floor, floor_claims
 from tests.few import few
 
 #: Renard & Rigo, the corollary on the behaviour of K^l: the values of lambda with c = l.

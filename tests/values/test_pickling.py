@@ -56,13 +56,14 @@ from fibprover.prover.comparisons import comparisons
 from fibprover.prover.environment import Environment
 from fibprover.prover.formula_warnings import FormulaWarning
 from fibprover.sequences.catalogue import KNOWN
-from fibprover.sequences.certified_counts import TermAt
+from fibprover.sequences.certified_counts import CountEquation, TermAt, TermsByWord
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import line
 from fibprover.sheets.allowance import Allowance
 from fibprover.sheets.best_paths import greatest_quotient
 from fibprover.sheets.called_predicates import called_predicates
+from fibprover.sheets.certified_suprema import Quotient
 from fibprover.sheets.closed_form import Linear, Piece, Pieces, closed_form
 from fibprover.sheets.common_factors import common_factors
 from fibprover.sheets.conjecture import conjecture
@@ -131,7 +132,7 @@ NOT_VALUES = {
     "fibprover.words.catalogue.TransitionDefinition", "fibprover.words.ways.Pair", "fibprover.games.polyhedra.Inexact",
     "fibprover.games.polyhedra.NotPolyhedral", "fibprover.games.proof.MovePiece",
     "fibprover.invention.parts.Candidate", "fibprover.invention.parts.Shape", "fibprover.invention.parts.Restriction",
-    "fibprover.invention.differences.Board", "fibprover.games.floors.Equation",
+    "fibprover.invention.differences.Board", "fibprover.workspace.floors.Equation",
     "fibprover.games.passing.Excluded", "fibprover.games.rules.Variables", "fibprover.language.commands.Usage",
     "fibprover.language.commands.Command", "fibprover.language.commands.TextCommand",
     "fibprover.language.parser.Item", "fibprover.language.parser.Misfit",
@@ -250,7 +251,11 @@ def an_atlas() -> list[Any]:
 ROOTS: dict[str, Callable[[], Any]] = {
     "certificates": lambda: [
         FileCheck("f", "0", "valid", "", "true", 1, 9, 0.5), Named(Path("f"), ("k2.one",), "0"),
-        CertificateFolder(Path("f")), TermAt(None, Variable("m")),
+        CertificateFolder(Path("f")), Quotient(2, 0, 1),
+        TermsByWord(
+            fp.Session().namespace.library_words["T"], (0, 1),
+            (CountEquation(None, ((Fraction(1), TermAt(None, Variable("m"))),)),),
+        ),
         ExplainedCertificate("true", "true", "true", ("x",), 1, (("and", 1),), 1, 1, 9),
     ],
     "comparison": lambda: comparisons(resolved("Ak k<n => T[i+k]=T[j+k]")),

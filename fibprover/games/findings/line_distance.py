@@ -2,7 +2,7 @@
 
 Renard & Rigo (section 5, the corollary on the behaviour of the sequences) prove that lambda is bounded for the games
 K^l.  Here alpha and c are guessed from the data, and everything else is proved.  The floors are those of
-`games/floors.py`.
+`workspace/floors.py`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.sequences import Sequences, linear
-from fibprover.games.floors import define_floor, is_rational
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.language.builder import call, exists, forall, letter, variables
 from fibprover.language.tree import Formula, disjunction
 from fibprover.numeration.quadratic import Quadratic
+from fibprover.workspace.floors import define_floor, is_rational
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -51,7 +51,8 @@ def _slope(definition: Definition, tables: Tables) -> int:
 
     for slope in range(1, _MOST_SLOPE + 1):
         floors = [(n * (2 - slope) + isqrt(n * n * (slope * slope + 4))) // 2 for n in range(_COMPARED)]
-        if all(map(accepts, range(_COMPARED), floors)):
+        later = [floor + 1 for floor in floors]
+        if all(map(accepts, range(_COMPARED), floors)) and not any(map(accepts, range(_COMPARED), later)):
             return slope
     return 0
 

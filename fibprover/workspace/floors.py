@@ -18,9 +18,8 @@ from fractions import Fraction
 from math import gcd, isqrt
 
 from fibprover.base.limits import Limits
-from fibprover.games.formulas import total
 from fibprover.infer.residuals import infer_set
-from fibprover.language.builder import call, exactly, forall, variables
+from fibprover.language.builder import call, exactly, forall, total, variables
 from fibprover.language.tree import Formula, Term, term
 from fibprover.numeration.quadratic import Quadratic
 from fibprover.prover.verdict.relation import Relation
@@ -85,17 +84,21 @@ def separating_value(alpha: Quadratic) -> tuple[int, int]:
         number += 1
 
 
-def define_floor(session: Session, alpha: Quadratic, limits: Limits, name: str = "F") -> bool:
-    """Define name(n,y), y = floor(n alpha), in the session's system; return whether it was found and proved."""
+def define_floor(session: Session, alpha: Quadratic, limits: Limits, name: str = "F", over: str = "") -> bool:
+    """Define name(n,y), y = floor(n alpha); return whether it was found and proved.
+
+    over: the name of a system, by default that of the session.
+    """
     import numpy
 
     if is_rational(alpha):
         ratio = Fraction(alpha.p + isqrt(alpha.d), alpha.q)
         u, v = ratio.numerator, ratio.denominator
         n, y = variables("n y")
-        session.define(name, (v * y <= u * n) & (u * n < v * y + v))
+        formula = (v * y <= u * n) & (u * n < v * y + v)
+        session.define(name, formula.in_system(over) if over else formula)
         return True
-    system = session.namespace.system(session.namespace.default_system)
+    system = session.namespace.system(over or session.namespace.default_system)
     for bound in FLOOR_BOUNDS:
         members = numpy.array(
             [(n, alpha.floor_multiple(n)) for n in range(bound) if alpha.floor_multiple(n) < bound], dtype=numpy.int64
@@ -104,6 +107,6 @@ def define_floor(session: Session, alpha: Quadratic, limits: Limits, name: str =
         if inferred.unknown or inferred.margin < 0:
             continue
         session.define(name, Relation(inferred.automaton, session.namespace.system, f"floor(n*{alpha})"))
-        if all(session.prove(claim, limits=limits) for claim in floor_claims(alpha, name)):
+        if all(session.prove(claim.in_system(system.name), limits=limits) for claim in floor_claims(alpha, name)):
             return True
     return False
