@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,7 +26,7 @@ from fibprover.sheets.kinds import SHOWN, Frequency, WordQuestion
 from fibprover.sheets.line import Line
 from fibprover.sheets.question import Question
 from fibprover.sheets.subject import Subject
-from fibprover.sheets.vocabulary import Vocabulary, i, m, n, p
+from fibprover.sheets.vocabulary import Vocabulary, i, m, n
 
 AnyQuestion = TypeVar("AnyQuestion", bound=Question)
 
@@ -65,25 +66,39 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
         return None
     if line.slopes is not None and line.slopes.answer == "some":
         return CertificateCheck("", reason=f"it rests on {_SOME}")
-    statement = None if line.by else _statement(about, line)
-    pairs = None if line.by or line.slopes is not None else _pairs(line)
-    is_other = pairs is None and line.kind not in ("word", "frequency") and not (_counts(line) or _is_set(line))
-    if statement is None and (line.by or is_other):
+    make = None if line.by else _maker(about, line)
+    if make is None:
         return CertificateCheck("", reason=f"it rests on {_BY_FACTORS if line.by else RESTS_ON[line.kind]}")
 
     def made() -> Certificate:
-        with spending(limits.start()) as budget:
-            if pairs is not None:
-                return _of_formula(about, line, _of_supremum(about, line, pairs))
-            if line.kind == "word":
-                return _of_formula(about, line, word_statement(about, _question(about, line, WordQuestion)))
-            if line.kind == "frequency":
-                return _of_frequency(about, line, budget)
-            if statement is None and _counts(line):
-                return _of_counts(about, line, budget)
-            return _of_formula(about, line, _first_members(about, line) if statement is None else statement)
+        try:
+            with spending(limits.start()) as budget:
+                return make(budget)
+        except LimitError as problem:
+            if line.kind not in RESTS_ON:
+                raise
+            raise NotCertified(f"it rests on {RESTS_ON[line.kind]}: {problem.message}") from None
 
     return certify(made, str(Path(folder) / file_name(f"{about.name}.{line.id}", ENDING)), limits.seconds)
+
+
+def _maker(about: Subject, line: Line) -> Callable[[Budget], Certificate] | None:
+    """Return the function that makes the certificate of a line within a budget; None if no certificate covers it."""
+    statement = _statement(about, line)
+    if statement is not None:
+        return lambda _: _of_formula(about, line, statement)
+    if line.slopes is not None:
+        return None
+    if line.kind in ("supremum", "limit") and line.tree is not None:
+        pairs, limit = line.tree, line.kind == "limit"
+        return lambda _: _of_formula(about, line, supremum_statement(about, pairs, limit=limit))
+    if line.kind == "word":
+        return lambda _: _of_formula(about, line, word_statement(about, _question(about, line, WordQuestion)))
+    if line.kind == "frequency":
+        return lambda budget: frequency_certificate(about, _question(about, line, Frequency), budget)
+    if line.kind in _COUNTS and (line.kind != "function" or line.terms):
+        return lambda budget: _of_counts(about, line, budget)
+    return (lambda _: _of_formula(about, line, _first_members(about, line))) if _is_set(line) else None
 
 
 def _of_formula(about: Subject, line: Line, statement: Formula) -> Certificate:
@@ -95,38 +110,11 @@ def _of_formula(about: Subject, line: Line, statement: Formula) -> Certificate:
     return verdict.certificate()
 
 
-def _pairs(line: Line) -> Formula | None:
-    """Return the formula of the pairs whose quotients a line is about; None for other lines."""
-    is_supremum = line.kind in ("supremum", "limit") and line.tree is not None and line.tree.free == (n.name, p.name)
-    return line.tree if is_supremum else None
-
-
-def _of_supremum(about: Subject, line: Line, pairs: Formula) -> Formula:
-    """Return the statement of a line about quotients; raises NotCertified if there is none."""
-    try:
-        return supremum_statement(about, pairs, limit=line.kind == "limit")
-    except LimitError as problem:
-        raise NotCertified(f"it rests on {RESTS_ON[line.kind]}: {problem.message}") from None
-
-
-def _of_frequency(about: Subject, line: Line, budget: Budget) -> Certificate:
-    """Return the certificate of a line about the frequency of a letter; raises NotCertified if there is none."""
-    try:
-        return frequency_certificate(about, _question(about, line, Frequency), budget)
-    except LimitError as problem:
-        raise NotCertified(f"it rests on {RESTS_ON[line.kind]}: {problem.message}") from None
-
-
 def _question(about: Subject, line: Line, kind: type[AnyQuestion]) -> AnyQuestion:
     """Return the question that a line answers."""
     (question,) = wanted(about, [line.id])
     assert isinstance(question, kind)
     return question
-
-
-def _counts(line: Line) -> bool:
-    """Return whether a line is about a sequence that counts."""
-    return line.kind in _COUNTS and line.slopes is None and (line.kind != "function" or bool(line.terms))
 
 
 def _is_set(line: Line) -> bool:
