@@ -108,12 +108,24 @@ def states_that_lead_nowhere() -> Lines:
     return counting.end()
 
 
+def nothing_is_accepted() -> Lines:
+    """In the relation given no state that accepts is reached, but another one leads to the first one; and there are as
+    many ways from the first one to itself as letters without a digit of n.
+    """
+    counting = Counting()
+    counting.add(automaton=0, systems=["msd_2", "msd_2"], outputs=[0, 0], rows=[[0, 0, 1, 1, 2, 0], [0, 0, 2, 1]])
+    counting.count("(i<n & n<i)", counting.claim("and", of=[counting.atom("i<n"), counting.atom("n<i")],
+                                                 relation=[0, ["i", "n"]]), "i")
+    return counting.end()
+
+
 @pytest.mark.parametrize(("make", "wanted", "text"), [
     (numbers_below, lambda n: n, "p(n) is the number of i with i<n"),
     (pairs_below, lambda n: n * n, "p(n) is the number of (i,j) with (i<n & j<n)"),
     (longer_numbers, lambda n: 2, "p(n) is the number of i with $next(i,n)"),
     (none_at_all, lambda n: 0, "p(n) is the number of i with (i<n & n<i)"),
     (states_that_lead_nowhere, lambda n: 1, "p(n) is the number of i with i=n"),
+    (nothing_is_accepted, lambda n: 0, "p(n) is the number of i with (i<n & n<i)"),
 ])
 def test_counts(make: Callable[[], Lines], wanted: Callable[[int], int], text: str, tmp_path: Path) -> None:
     """Both checkers say the numbers."""
