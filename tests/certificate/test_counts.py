@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from fibprover.checker import fibcheck
+from fibprover.prover.certificate.explained import explained
 from tests.certificate.meaning import Meaning
 from tests.certificate.mutants import COUNT_MUTATIONS, mutants
 from tests.certificate.test_forged import Lines, Written, refused, said, written
@@ -134,6 +135,13 @@ def test_counts(make: Callable[[], Lines], wanted: Callable[[int], int], text: s
     assert counts_of(lines) == [wanted(n) for n in range(SEEN)]
     first = ", ".join(str(wanted(n)) for n in range(16))
     assert any(line.startswith(f"sequence p: {text}: {first}, ...") for line in said(lines, tmp_path))
+
+
+def test_explained(tmp_path: Path) -> None:
+    """What is proved is what the sequence counts; the statement of the file is `true`, which is no equation."""
+    found = explained(written(numbers_below(), tmp_path))
+    assert "=" not in found.words + found.latex
+    assert any(line.startswith("sequence p: p(n) is the number of i with i<n") for line in found.names)
 
 
 def test_index_that_does_not_occur(tmp_path: Path) -> None:

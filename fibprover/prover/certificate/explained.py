@@ -52,6 +52,9 @@ OF_INTEGERS = (
     " the same. The checker makes sure of it.",
 )
 
+#: What is said in place of the statement `true`: of a file that says what a sequence counts, or a recursion defines.
+OF_NAMES = "no formula, but what is said of the names below"
+
 #: What the sentences about states may take.
 _SKETCH_SECONDS = 20.0
 
@@ -137,7 +140,7 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     statement, integers = checker.spoken(source), checker.integers_of(source)
     # Variables for integers are told from others by their names.
     names = _shorter(statement, checker.variables) if integers else None
-    words, latex = in_words(statement, names)
+    words, latex = (OF_NAMES, rf"\text{{{OF_NAMES}}}") if source == "true" else in_words(statement, names)
     said = "; ".join(f"{', '.join(names[one] for one in found)}: integers of {system}"
                      for system, found in integers.items()) if names else ""
     words = f"{checker.scope()}{words} ({said})" if said else f"{checker.scope()}{words}"
