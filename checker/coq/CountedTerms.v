@@ -6,7 +6,8 @@ Import ListNotations.
 Open Scope Q_scope.
 
 (** The places of the representation are states: those that are left out lead to no state that accepts.  Its row has the
-    number of ways from the first state along some zeros, and one more changes nothing. *)
+    number of ways from the first state along some zeros, and one more changes nothing; it is empty if that state is left
+    out. *)
 Section Terms.
 Variables (m : automaton) (xs : list name) (index : name) (r : representation).
 Notation a := (Linear r).
@@ -32,8 +33,11 @@ Definition check_place (q : positive) : bool :=
 Fixpoint after_zeros (n : nat) : entries :=
   match n with O => [(1%positive, 1)] | S n => row_times Pos.compare (next_row a 0) (after_zeros n) end.
 
+Definition check_first (n : nat) : bool :=
+  if alive 1 then same_row (after_zeros n) (initial r) else match initial r with [] => true | _ => false end.
+
 Definition check_terms (n : nat) : bool :=
-  zeros_good a && alive 1 && same_row (after_zeros n) (initial r)
+  zeros_good a && check_first n
   && forallb (fun t => check_place (fst t)) (PositiveMap.elements m).
 
 Lemma same_row_column u v c : same_row u v = true -> times_column u c == times_column v c.
@@ -137,12 +141,15 @@ Proof. induction cs as [|c cs IH] using rev_ind; [reflexivity|]. now rewrite pat
 Lemma terms_count cs n : (forall c, In c cs -> (c index < length (matrices r))%nat) -> (0 < length (matrices r))%nat ->
   (zeros_along <= n)%nat -> term a (tracks_along cs) == inject_Z (Z.of_nat (length (ways_along m xs [index] (zeros n ++ cs)))).
 Proof.
-  intros D P L. pose proof good as G. unfold check_terms in G. rewrite !andb_true_iff in G. destruct G as [[[Z A] I] _].
+  intros D P L. pose proof good as G. unfold check_terms in G. rewrite !andb_true_iff in G. destruct G as [[Z I] _].
+  rewrite <- accepted_along, states_of_paths. fold (ways_from (zeros n ++ cs) [1%positive]).
+  unfold check_first in I. destruct (alive 1) eqn:A.
+  2:{ rewrite no_ways, <- from_term by assumption. cbn [first_row]. destruct (initial r); [reflexivity | discriminate]. }
   rewrite <- (term_zeros a (n - zeros_along) (tracks_along cs) Z), <- from_term. cbn [first_row].
   rewrite <- (same_row_column _ _ _ I), after_zeros_column, app_assoc, <- repeat_app.
   replace (zeros_along + (n - zeros_along))%nat with n by lia.
   rewrite <- (track_zeros index n cs), ways_counted_from; auto.
-  - rewrite <- accepted_along, states_of_paths. reflexivity.
+  - reflexivity.
   - intros c J. apply in_app_iff in J as [J|J]; auto. unfold zeros in J. apply repeat_spec in J. now subst.
 Qed.
 End Checked.

@@ -986,9 +986,16 @@ let read_expression tree digits =
   (* The words of both: places are two places that read a common letter. *)
   let both (empty, first, last) (empty', first', last') =
     let places = Hashtbl.create 64 and known = Hashtbl.create 64 in
+    let read = Hashtbl.create 64 in
+    let read_at p = match Hashtbl.find_opt read p with
+      | Some own -> own
+      | None ->
+          let own = Lists.create 8 in
+          List.iter (fun l -> Lists.replace own l ()) (Hashtbl.find letters p);
+          Hashtbl.add read p own; own in
     let common (a, b) =
       if not (Hashtbl.mem known (a, b)) then
-        Hashtbl.add known (a, b) (List.filter (fun l -> List.mem l (Hashtbl.find letters b)) (Hashtbl.find letters a));
+        Hashtbl.add known (a, b) (List.filter (Lists.mem (read_at b)) (Hashtbl.find letters a));
       Hashtbl.find known (a, b) in
     let pairs add left right =
       let found = List.filter (fun p -> common p <> []) (List.concat_map (fun a -> List.map (fun b -> (a, b)) right) left) in
@@ -1590,6 +1597,7 @@ let read_floor r line =
 (* -- sequences ------------------------------------------------------------------------------------------------------- *)
 
 let most_dimension = 1 lsl 11
+let most_bits = 14284 (* of a number that is printed: it has at most 4300 digits *)
 
 let integer v =
   let minus text = text.[0] = '-' in
@@ -1637,7 +1645,7 @@ let read_sequence r name line =
   let written = Printf.sprintf "[%s, %s, %s]" (items number initial) (items number final) (items (items pairs) matrices) in
   Hashtbl.add r.sequence_of name { over; terms; dimension = size; written }
 
-(* A sequence that counts: states are the places, those from which a word is accepted, and the first one. *)
+(* A sequence that counts: the places are the states from which a word is accepted. *)
 let read_count r name line =
   let over = str (field line "over") and text = str (field line "counts") in
   let index = str (field line "index") and bound = strings (field line "bound") in
@@ -1657,19 +1665,21 @@ let read_count r name line =
   let reach q = if not live.(q) then (live.(q) <- true; Stack.push q todo) in
   Array.iteri (fun q output -> if output <> 0 then reach q) t.outputs;
   while not (Stack.is_empty todo) do List.iter reach sources.(Stack.pop todo) done;
-  live.(0) <- true;
   let places = List.filter (fun q -> live.(q)) (List.init size Fun.id) in
   let dimension = List.length places in
   if dimension > most_dimension then fail (name ^ " has too many states");
-  let entries digit q =
+  let entries here q =
     let counts = Hashtbl.create 8 in
-    let here letter = List.for_all2 (fun x d -> x <> index || d = digit) xs letter in
     List.iter (fun (letter, there) ->
         if live.(there) && here letter then
           Hashtbl.replace counts there (1 + Option.value (Hashtbl.find_opt counts there) ~default:0)) t.rows.(q);
     let row = List.sort compare (Hashtbl.fold (fun there n l -> (there, n) :: l) counts []) in
     List.map (fun (there, n) -> (positive (there + 1), q_of_z (z_of n))) row in
-  let matrices = List.init base.size (fun digit -> map_of (List.map (fun q -> (q + 1, entries digit q)) places)) in
+  let matrix here = map_of (List.map (fun q -> (q + 1, entries here q)) places) in
+  (* All digits have one matrix where the index does not occur. *)
+  let matrices =
+    if List.mem index xs then List.init base.size (fun digit -> matrix (List.for_all2 (fun x d -> x <> index || d = digit) xs))
+    else let one = matrix (fun _ -> true) in List.init base.size (fun _ -> one) in
   let final = map_of (List.map (fun q -> (q + 1, q_of_z (z_of (if t.outputs.(q) <> 0 then 1 else 0)))) places) in
   let with_row initial = Linear { initial; matrices; final } in
   let first = [ (XH, q_of_z (z_of 1)) ] in
@@ -1677,8 +1687,8 @@ let read_count r name line =
     if zeros > dimension then raise (Invalid ("some number that " ^ name ^ " counts is infinite"));
     let longer = row_times Coq_Pos.compare (next_row (with_row first) (nat 0)) row in
     if longer = row then (zeros, row) else settled (zeros + 1) longer in
-  let zeros, row = settled 0 first in
-  let terms = { over; terms = with_row row; dimension; written = "" } in
+  let zeros, row = if live.(0) then settled 0 first else (0, []) in
+  let terms = { over; terms = with_row row; dimension = max 1 dimension; written = "" } in
   Hashtbl.add r.sequence_of name terms;
   Hashtbl.replace r.used name terms;
   let counter = { counted_by = positive (identity r "sequence" name); index_of = variable r index;
@@ -1692,7 +1702,11 @@ let shown_sequence r name =
   let term n =
     let word = representation (find r.bases over) (n_of n) in
     let row = List.fold_left (fun row d -> row_times Coq_Pos.compare (next_row terms (nat d)) row) (first_row terms) word in
-    shown_rational (qred (times_column row (last_entry terms))) in
+    let q = qred (times_column row (last_entry terms)) in
+    let rec bits n = function XH -> n | XO p | XI p -> bits (n + 1) p in
+    let numerator = match q.qnum with Z0 -> XH | Zpos p | Zneg p -> p in
+    if bits 1 numerator > most_bits || bits 1 q.qden > most_bits then fail ("a term of " ^ name ^ " has too many digits");
+    shown_rational q in
   let first = String.concat ", " (List.init 16 term) in
   match Hashtbl.find_opt r.counts_of name with
   | Some said -> Printf.sprintf "sequence %s: %s: %s, ...; over %s" name said first over

@@ -94,6 +94,7 @@ def fail(reason: str) -> NoReturn:
 
 MOST_LINE, MOST_MEMORY = 16 << 20, 900 << 20  # bytes
 MOST_KEPT, MOST_TRANSITIONS = 1 << 12, 1 << 20  # states; transitions of one state, and letters
+MOST_FORMULA = 1 << 20  # characters, as long as it is when its parts are written out
 MOST_BUILT, MOST_SPOKEN = 1 << 24, 1 << 22  # transitions of all states; characters that say how integers are compared
 
 
@@ -104,6 +105,9 @@ def resident() -> int:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0
+
+
+SPENT = "checking the file takes more steps, or more time, than the limit"
 
 
 class Budget:
@@ -119,10 +123,16 @@ class Budget:
 
     def spend(self, steps: int) -> None:
         self.left, self.calls = self.left - steps - 1, self.calls + 1
-        if self.left < 0 or (self.calls % 256 == 0 and time.monotonic() > self.until):
-            fail("checking the file takes more steps, or more time, than the limit")
-        if self.calls % 256 == 0:
-            self.hold(0)
+        if self.left < 0:
+            fail(SPENT)
+        if self.calls % 256 == 0 or steps > 1 << 16:
+            self.ask()
+
+    def ask(self) -> None:
+        """Refuse the file if its time is spent, or the process holds more than the limit."""
+        if time.monotonic() > self.until:
+            fail(SPENT)
+        self.hold(0)
 
 
 # -- automata --------------------------------------------------------------------------------------------------------
@@ -649,6 +659,7 @@ Number = int | Fraction
 Row = list[Number]
 Matrix = list[dict[int, Number]]  # its rows, without their zeros
 MOST_DIMENSION, MOST_ENTRY = 1 << 11, 1 << 512
+MOST_BITS = 14284  # of a number that is printed: it has at most 4,300 digits
 
 
 class Series:
@@ -710,17 +721,21 @@ def counted(name: str, relation: Relation, index: str, digits: int, budget: Budg
         for there in row.values():
             sources[there].append(state)
     live = leading_to([state for state, output in enumerate(automaton.outputs) if output], sources)
-    places = {state: place for place, state in enumerate(sorted(live | {0}))}
+    if 0 not in live:  # nothing is accepted; there may be many ways from the first state to itself
+        return Series([0], [[{}]] * digits, [0])
+    places = {state: place for place, state in enumerate(sorted(live))}
     if len(places) > MOST_DIMENSION:
         fail(f"{name} has too many states")
     at = names.index(index) if index in names else None
-    matrices: list[Matrix] = [[{} for _ in places] for _ in range(digits)]
+    budget.hold(80 * len(places) * (1 if at is None else digits))
+    own: list[Matrix] = [[{} for _ in places] for _ in range(1 if at is None else digits)]
     for state, place in places.items():
-        budget.spend(len(automaton.rows[state]) * (1 if at is not None else digits))
+        budget.spend(len(automaton.rows[state]))
         for letter, there in automaton.rows[state].items():
-            for matrix in matrices if at is None else [matrices[letter[at]]]:
-                if there in places:
-                    matrix[place][places[there]] = matrix[place].get(places[there], 0) + 1
+            if there in places:
+                row_of = own[0 if at is None else letter[at]][place]
+                row_of[places[there]] = row_of.get(places[there], 0) + 1
+    matrices = own * digits if at is None else own  # all digits have one matrix where the index does not occur
     first: Row = [1, *[0] * (len(places) - 1)]
     for _ in range(len(places) + 1):
         budget.spend(sum(map(len, matrices[0])))
@@ -1253,8 +1268,15 @@ class Expression:
 
     def both(self, one: Part, two: Part) -> Part:
         """Return the same of the words that both parts have: its places are two places that read a common letter."""
-        common = Memo(lambda pair: [letter for letter in self.letters[pair[0]] if letter in self.letters[pair[1]]])
+        read = Memo(lambda place: frozenset(self.letters[place]))
         places: dict[tuple[int, int], int] = {}
+
+        def shared(pair: tuple[int, int]) -> list[Letter]:
+            own = self.letters[pair[0]]
+            self.budget.spend(len(own))
+            return [letter for letter in own if letter in read[pair[1]]]
+
+        common = Memo(shared)
 
         def pairs(left: set[int], right: set[int]) -> set[int]:
             self.budget.spend(len(left) * len(right))
@@ -1640,6 +1662,7 @@ class Claim(NamedTuple):
     guards: list[Relation]
     formula: Formula = TRUE
     built: bool = False  # the relation, by `left_out`: it accepts what the rule wants
+    size: int = 0  # of the formula: at most so many characters if it is written out, parts that are shared each time
 
     def says(self, formula: Formula) -> bool:
         """Return whether it says that a formula without free variables is true."""
@@ -2031,7 +2054,7 @@ class Checker:
     def count(self, name: str, system: str, line: Line) -> Series:
         """Return the number of tuples of which a formula is true, by a claim without guards that says the formula."""
         index, bound, source = line["index"], strings(line["bound"]), line["counts"]
-        relation, guards, formula, _ = self.claims[integer(line["claim"], 0, len(self.claims) - 1)]
+        relation, guards, formula, *_ = self.claims[integer(line["claim"], 0, len(self.claims) - 1)]
         self.fit([index], [system])
         self.no_integers(source, [index, *bound])
         if guards or self.read(source, strict=True) != formula:
@@ -2061,7 +2084,7 @@ class Checker:
         guards = [self.relation(one) for one in line.get("guards", [])]
         given = "relation" in line or self.version < 2
         relation = self.relation(line["relation"]) if given else self.left_out(line, of, guards)
-        new = Claim(relation, guards, built=not given and not line.get("backward"))
+        new = Claim(relation, guards, built=not given and not line.get("backward"), size=self.size_of(line, of))
         try:
             self.claims.append(new._replace(formula=rule(new, of, line)))
         except Invalid as problem:
@@ -2069,6 +2092,23 @@ class Checker:
         for one in (relation, *guards, *(claim.relation for claim in of)):
             if len(one.automaton.rows) > MOST_KEPT:  # tables of large automata are made again rather than kept
                 one.automaton.readers.clear()
+
+    def size_of(self, line: Line, of: list[Claim]) -> int:
+        """Return the size of the formula of a new claim, which is refused if it is too large.
+
+        A formula is kept with its parts shared, and is gone through as a tree: this doubles with each `iff` of one
+        claim and itself, say.
+        """
+        if line["rule"] in ("any", "atom", "or", "linear"):
+            size = len(line["formula"])
+        elif line["rule"] in ("definition", "addition", "recursion", "sequences"):
+            size = len(line.get("arguments", ())) + 1
+        else:
+            size = sum(claim.size for claim in of) + 1
+        if size > MOST_FORMULA:
+            fail("the formula of a claim is too large")
+        self.budget.spend(size)
+        return size
 
     def left_out(self, line: Line, of: list[Claim], guards: list[Relation]) -> Relation:
         """Return the relation of a claim that the file leaves out; its automaton gets the next number."""
@@ -2209,6 +2249,7 @@ class Checker:
             fail(f"numbers are needed, and these are integers: {', '.join(chain(*known.values())):.80}")
 
     def read(self, source: str, strict: bool = False) -> Formula:
+        self.budget.spend(len(source) if len(source) <= MOST_FORMULA else fail("a formula is too long"))
         try:
             return Reader(source, self, strict).whole()
         except Invalid as problem:
@@ -2522,6 +2563,7 @@ class Checker:
 
     def copied(self, formula: Formula, lower: bool, here: Formula, weights: dict[str, Any]) -> Formula:
         """Return the lower, or the upper copy of a formula in a recursion of the predicate that is called here."""
+        self.budget.spend(1)  # each <=> has two copies of both sides
         if not self.called(formula) & weights.keys():
             return formula
         if formula[0] == "call":
@@ -2554,7 +2596,7 @@ class Checker:
         indices, said = dict[str, str](), list[str]()
         for one in listed(line["equations"]):
             name, x, claim = one["name"], one["index"], self.claims[integer(one["claim"], 0, len(self.claims) - 1)]
-            place, (relation, guards, where, _) = names.index(name), claim
+            place, (relation, guards, where, *_) = names.index(name), claim
             self.no_integers(one["where"], [x])
             if guards or self.read(one["where"], strict=True) != where or indices.setdefault(name, x) != x:
                 raise Invalid(f"the condition of an equation of {name} is not claimed for all numbers")
@@ -2663,12 +2705,12 @@ class Checker:
             yield f"predicate {name}: {said}; an automaton of {len(automaton.rows)} states, over {over}"
         yield from (f"by induction, the only solution: {source}" for source in self.recursions)
         for name, (over, series) in self.sequences.items():
-            first = [str(series.term(self.systems[over].representation(place))) for place in range(16)]
+            terms = self.first_terms(name)
             if name in self.counts:
-                yield f"sequence {name}: {self.counted(name)}: {', '.join(first)}, ...; over {over}"
+                yield f"sequence {name}: {self.counted(name)}: {terms}, ...; over {over}"
                 continue
             own = "" if name in self.equations else f", digest {series_digest(series)}"
-            yield f"sequence {name}: {', '.join(first)}, ...; of dimension {len(series.row)}, over {over}{own}"
+            yield f"sequence {name}: {terms}, ...; of dimension {len(series.row)}, over {over}{own}"
         yield from (f"by induction, the only sequences: {said}" for said in dict.fromkeys(self.equations.values()))
         for name, (parameters, _, source) in self.definitions.items():
             yield self.definition(name, parameters, source)
@@ -2751,6 +2793,21 @@ class Checker:
     def finite(self) -> str:
         """Return what a file proves whose statement is true, and whose content is what its sequences count."""
         return ", and each count is finite" if self.counts and self.statement and self.statement[1] == "true" else ""
+
+    def first_terms(self, name: str) -> str:
+        """Return the first terms of a sequence, which are refused if they are too long to be printed."""
+        over, series = self.sequences[name]
+        terms = list[str]()
+        for number in range(16):
+            row = series.row
+            for digit in self.systems[over].representation(number):
+                row = times(row, series.matrices[digit])
+                self.budget.spend(sum(1 + entry.numerator.bit_length() // 64 for entry in row))
+            term = dot(row, series.column)
+            if max(term.numerator.bit_length(), term.denominator.bit_length()) > MOST_BITS:
+                fail(f"a term of {name} has too many digits")
+            terms.append(str(term))
+        return ", ".join(terms)
 
     def counted(self, name: str) -> str:
         """Return what a sequence counts."""
@@ -2925,6 +2982,7 @@ def check(
     try:
         for line in lines_of(file, checker.budget, most_bytes):
             number += 1
+            checker.budget.ask()
             value = value_of(line, checker.budget)
             checker.line(value if isinstance(value, dict) else fail("a line is not an object"))
         checker.conclude()

@@ -192,9 +192,9 @@ def test_study(tmp_path: Path) -> None:
         else:
             assert check.reason.startswith("it rests on ")
     text = str(sheet)
-    assert "8 certified, 1 decided, not certified" in text and "decided  The critical exponent" in text
-    assert text.count("decided, not certified: it rests on") == 2
-    assert sheet.to_markdown().count("decided, not certified: it rests on") == 2
+    assert "8 certified, 1 decided, not certified" in text and "decided  The letter 0 has frequency" in text
+    assert text.count("decided, not certified: it rests on") == 1
+    assert sheet.to_markdown().count("decided, not certified: it rests on") == 1
     again = pickle.loads(pickle.dumps(sheet))
     assert [line.certificate for line in again.lines] == [line.certificate for line in sheet.lines]
     plain = {each["id"]: each["certificate"] for each in sheet.as_json()}

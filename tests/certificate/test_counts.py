@@ -6,7 +6,8 @@ import copy
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from fibprover.checker import fibcheck
+from fibprover.prover.certificate.explained import explained
 from tests.certificate.meaning import Meaning
 from tests.certificate.mutants import COUNT_MUTATIONS, mutants
 from tests.certificate.test_forged import Lines, Written, refused, said, written
@@ -108,12 +110,24 @@ def states_that_lead_nowhere() -> Lines:
     return counting.end()
 
 
+def nothing_is_accepted() -> Lines:
+    """In the relation given no state that accepts is reached, but another one leads to the first one; and there are as
+    many ways from the first one to itself as letters without a digit of n.
+    """
+    counting = Counting()
+    counting.add(automaton=0, systems=["msd_2", "msd_2"], outputs=[0, 0], rows=[[0, 0, 1, 1, 2, 0], [0, 0, 2, 1]])
+    counting.count("(i<n & n<i)", counting.claim("and", of=[counting.atom("i<n"), counting.atom("n<i")],
+                                                 relation=[0, ["i", "n"]]), "i")
+    return counting.end()
+
+
 @pytest.mark.parametrize(("make", "wanted", "text"), [
     (numbers_below, lambda n: n, "p(n) is the number of i with i<n"),
     (pairs_below, lambda n: n * n, "p(n) is the number of (i,j) with (i<n & j<n)"),
     (longer_numbers, lambda n: 2, "p(n) is the number of i with $next(i,n)"),
     (none_at_all, lambda n: 0, "p(n) is the number of i with (i<n & n<i)"),
     (states_that_lead_nowhere, lambda n: 1, "p(n) is the number of i with i=n"),
+    (nothing_is_accepted, lambda n: 0, "p(n) is the number of i with (i<n & n<i)"),
 ])
 def test_counts(make: Callable[[], Lines], wanted: Callable[[int], int], text: str, tmp_path: Path) -> None:
     """Both checkers say the numbers."""
@@ -121,6 +135,13 @@ def test_counts(make: Callable[[], Lines], wanted: Callable[[int], int], text: s
     assert counts_of(lines) == [wanted(n) for n in range(SEEN)]
     first = ", ".join(str(wanted(n)) for n in range(16))
     assert any(line.startswith(f"sequence p: {text}: {first}, ...") for line in said(lines, tmp_path))
+
+
+def test_explained(tmp_path: Path) -> None:
+    """What is proved is what the sequence counts; the statement of the file is `true`, which is no equation."""
+    found = explained(written(numbers_below(), tmp_path))
+    assert "=" not in found.words + found.latex
+    assert any(line.startswith("sequence p: p(n) is the number of i with i<n") for line in found.names)
 
 
 def test_index_that_does_not_occur(tmp_path: Path) -> None:
@@ -300,3 +321,114 @@ def test_changed_counts(tmp_path: Path) -> None:
     changed = [lines for *_, lines in mutants(90, 1, sources, COUNT_MUTATIONS)]
     found = agree(changed, tmp_path)
     assert min(found["accepted"], found["refused"]) > 10, found
+
+
+# -- several systems, by counting words ------------------------------------------------------
+
+#: Systems, each with its number of digits, and by state the rows and which states accept: base 2 and 3, Fibonacci, and
+#: those in which n is represented by n or by 3n ones.
+SYSTEMS: dict[str, tuple[int, list[dict[int, int]], list[int]]] = {
+    "two": (2, [{0: 0, 1: 0}], [1]), "three": (3, [{0: 0, 1: 0, 2: 0}], [1]),
+    "fib": (2, [{0: 0, 1: 1}, {0: 0}], [1, 1]), "ones": (2, [{0: 0, 1: 1}, {1: 1}], [1, 1]),
+    "threes": (2, [{0: 0, 1: 1}, {1: 2}, {1: 3}, {1: 1}], [1, 0, 0, 1]),
+}
+
+#: Zeros in front, with which counts of these relations that are finite are reached: with twelve more they are the same.
+ZEROS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A relation whose tuples are counted: tracks in their order, each a variable and its system."""
+
+    lines: Lines
+    tracks: list[tuple[str, str]]
+    rows: list[dict[tuple[int, ...], int]]
+    outputs: list[int]
+
+    def count(self, word: Sequence[int], zeros: int) -> int:
+        """The number of tuples of numbers that are accepted beside a word of n with some zeros in front."""
+        ways = Counter({(0,) * (1 + len(self.tracks)): 1})
+        for digit in [0] * zeros + [*word]:
+            after = Counter[tuple[int, ...]]()
+            for (state, *places), number in ways.items():
+                for letter, there in self.rows[state].items():
+                    reached = [SYSTEMS[system][1][place].get(own, -1) if (name != "n" or own == digit) else -1
+                               for (name, system), place, own in zip(self.tracks, places, letter, strict=True)]
+                    if -1 not in reached:
+                        after[there, *reached] += number
+            ways = after
+        return sum(number for (state, *places), number in ways.items() if self.outputs[state] and all(
+            SYSTEMS[system][2][place] for (_, system), place in zip(self.tracks, places, strict=True)))
+
+
+def drawn(chance: random.Random) -> Drawn:
+    """Draw a relation of up to four tracks, over several systems; the file has it, or the checkers build it."""
+    systems = {name: chance.choice(list(SYSTEMS)) for name in "nij"[: chance.choice([2, 3, 3])]}
+    if len(systems) == 3 and chance.random() < 0.3:
+        systems["k"] = chance.choice(["two", "fib", "ones"])
+    bound = [name for name in systems if name != "n"]
+    names = bound + (["n"] if chance.random() < 0.85 else [])
+    chance.shuffle(names)
+    alphabet = list(product(*(range(SYSTEMS[systems[name]][0]) for name in names)))
+    states, often = chance.randrange(1, 6), chance.choice([0.15, 0.3, 0.5])
+    rows = [{letter: chance.randrange(states) for letter in alphabet if chance.random() < often} for _ in range(states)]
+    rows[0][alphabet[0]] = 0
+    outputs = [chance.randrange(2) for _ in rows]
+    own = {"systems": [systems[name] for name in names], "outputs": outputs,
+           "rows": [[number for letter, there in sorted(row.items()) for number in (alphabet.index(letter), there)]
+                    for row in rows]}
+    written = Written([{"certificate": 2, "variables": systems}])
+    for name in dict.fromkeys(systems.values()):
+        digits, words, ends = SYSTEMS[name]
+        written.add(system=name, digits=digits, outputs=ends,
+                    rows=[[number for pair in sorted(row.items()) for number in pair] for row in words])
+    written.add(predicate="P", **own)
+    formula = f"$P({','.join(names)})"
+    if chance.random() < 0.4:
+        written.add(automaton=0, **own)
+        claim = written.claim("atom", formula=formula, relation=[0, names])
+    else:
+        claim = written.claim("not", of=[written.claim("not", of=[written.claim("atom", formula=formula)])])
+    written.add(sequence="p", over=systems["n"], counts=formula, index="n", bound=bound, claim=claim)
+    written.claim("and", of=[])
+    written.add(statement="true")
+    return Drawn(written.lines, [(name, systems[name]) for name in names], rows, outputs)
+
+
+def agree_on_tuples(count: int, seed: int, folder: Path) -> Counter[str]:
+    """Count the files that both checkers accept, where the terms are right, and that both refuse: these have infinite
+    counts, or the file has a relation that accepts what are no numbers.
+    """
+    chance, found, files = random.Random(seed), Counter[str](), list[Path]()
+    relations = [drawn(chance) for _ in range(count)]
+    for number, relation in enumerate(relations):
+        files.append(folder / f"{number}.jsonl")
+        files[-1].write_text("".join(json.dumps(line) + "\n" for line in relation.lines))
+    theirs = verdicts(files) if PROGRAM.exists() else [""] * len(files)
+    for file, verdict, relation in zip(files, theirs, relations, strict=True):
+        try:
+            checker: fibcheck.Checker | None = fibcheck.check(str(file), 20.0, 5_000_000)
+        except fibcheck.Invalid:
+            checker = None
+        assert verdict in ("", "VALID") if checker else verdict != "VALID", file
+        is_given = any("automaton" in line for line in relation.lines)
+        found["accepted" if checker else "given, refused" if is_given else "refused"] += 1
+        if not checker and is_given:
+            continue
+        system = fibcheck.Checker(fibcheck.Budget(20.0, 5_000_000))
+        for line in relation.lines[: relation.lines.index(next(one for one in relation.lines if "predicate" in one))]:
+            system.line(copy.deepcopy(line))
+        over = relation.lines[0]["variables"]["n"]
+        words = [system.systems[over].representation(n) for n in range(8 if checker else 24)]
+        counts = [relation.count(word, ZEROS) for word in words]
+        is_finite = counts == [relation.count(word, ZEROS + 12) for word in words]
+        assert is_finite is bool(checker), file
+        if checker:
+            assert counts == [checker.sequences["p"][1].term(word) for word in words], file
+    return found
+
+
+def test_random_tuples(tmp_path: Path) -> None:
+    found = agree_on_tuples(40, 1, tmp_path)
+    assert found["accepted"] > 15 and found["refused"] > 5 and found["given, refused"] > 3, found

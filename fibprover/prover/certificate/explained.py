@@ -53,6 +53,9 @@ OF_INTEGERS = (
     " the same. The checker makes sure of it.",
 )
 
+#: What is said in place of the statement `true`: of a file that says what a sequence counts, or a recursion defines.
+OF_NAMES = "no formula, but what is said of the names below"
+
 #: What the sentences about states may take.
 _SKETCH_SECONDS = 20.0
 
@@ -138,11 +141,14 @@ def explained(file: str | Path, seconds: float = 3600.0, memory: int = fibcheck.
     statement, integers = checker.spoken(source), checker.integers_of(source)
     # Variables for integers are told from others by their names.
     names = _shorter(statement, checker.variables) if integers else None
-    words, latex = in_words(statement, names)
-    if checker.finite():  # the statement is true, and says nothing
+    if checker.finite():
         counted = ((name, bare(index)) for name, (index, *_) in checker.counts.items())
         words = "; ".join(f"{name}({index}) is finite for all {index}" for name, index in counted)
         latex = rf"\text{{{prose_latex(words)}}}"
+    elif source == "true":
+        words, latex = OF_NAMES, rf"\text{{{OF_NAMES}}}"
+    else:
+        words, latex = in_words(statement, names)
     said = "; ".join(f"{', '.join(names[one] for one in found)}: integers of {system}"
                      for system, found in integers.items()) if names else ""
     words = f"{checker.scope()}{words} ({said})" if said else f"{checker.scope()}{words}"
