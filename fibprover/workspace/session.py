@@ -430,6 +430,7 @@ class Session:
             return counts(formula, names, self.namespace.budget()).with_limits(self.options.limits)
         return self._counted(names, self.relation(formula))
 
+    @within_limits
     def _counted(self, variables: Sequence[str], relation: Relation) -> Series:
         """Return how many values of the other variables a relation has that this session has just evaluated."""
         from fibprover.sequences.series import Counted, counts
@@ -438,7 +439,7 @@ class Session:
         if relation.source is None:
             return found
         environment = restrict(self.namespace.environment(), relation.source)
-        return replace(found, counted=Counted(relation.source.formula, environment))
+        return found.counting(Counted(relation.source.formula, environment))
 
     # -- words and systems -----------------------------------------------------------------
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import fibprover as fp
 from fibprover.checker import fibcheck
+from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.prover.certificate.explained import explained
 from fibprover.prover.certificate.lean import lean_file
 from fibprover.prover.certificate.tables import NotCertified
+from fibprover.sequences.across import over_power
 from fibprover.sequences.series import Series
+from fibprover.sequences.subsequence import followed
 from tests.certificate.verified import PROGRAM, verdicts
 
 #: By systems: what is counted beside n, and the letters in the statement: of values, or of differences; none at all.
@@ -85,6 +90,32 @@ def test_a_session_that_is_gone(tmp_path: Path) -> None:
     session.define("odd", "x=x")
     restored = pickle.loads(pickle.dumps(counts))
     assert certified(counts, tmp_path) == certified(restored, tmp_path) and counts[7] == 3
+
+
+MADE: dict[str, Callable[[Series], Series]] = {
+    "negated": lambda p: -p,
+    "sum": lambda p: p + 0,
+    "product": lambda p: 1 * p,
+    "power": lambda p: p**2,
+    "residues": lambda p: p % 3,
+    "subsequence": lambda p: p.subsequence(2, 1),
+    "one term": lambda p: p.subsequence(0, 3),
+    "sums": lambda p: p.partial_sums(),
+    "convolution": lambda p: p.convolution(p),
+    "after a digit": lambda p: followed(p, (1,)),
+    "of digits in pairs": lambda p: over_power(p, 2),
+    "other matrices": lambda p: replace(p, leaving=p.entering),
+}
+
+
+@pytest.mark.parametrize("make", MADE.values(), ids=MADE)
+def test_what_is_made_of_counts_counts_nothing(make: Callable[[Series], Series]) -> None:
+    """Its certificate would be that of the counts, of which it is true; and so would be what became of it."""
+    counts = fp.Session().counts("n", "i<n").with_certificate(CertificateCheck("p.jsonl.gz"))
+    made = make(counts)
+    assert made.counted is None and made.certified is None
+    kept = counts.with_limits(fp.Limits(seconds=60))
+    assert kept.counted == counts.counted and str(kept.certified) == "certified: p.jsonl.gz"
 
 
 @pytest.mark.parametrize(("make", "reason"), [
