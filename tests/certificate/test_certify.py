@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import FibproverError, FileProblem
 from fibprover.base.limits import Limits
 from fibprover.checker import fibcheck
 from fibprover.frontends.display.page.game import content
@@ -119,6 +119,34 @@ def test_evaluations(tmp_path: Path) -> None:
     said = [list(fibcheck.check(str(tmp_path / file)).understood()) for file in (one, other, "half.jsonl.gz")]
     assert "x_0=1 & ~$even(x_0)" in said[1][-1] and "x_0=1" not in said[0][-1]
     assert any(line.startswith("sequence half: half(n_") for line in said[2])
+
+
+REDEFINED = """
+def even "Ey x=2*y":
+eval t "Ax $even(x) => x!=1":
+eval c n "$even(i) & i<n":
+def even "Ey x=2*y+1":
+eval t "Ax $even(x) => x!=1":
+eval c n "$even(i) & i<n":
+eval T "Ax x>=0":
+"""
+
+
+def test_names_that_mean_something_else_later(tmp_path: Path) -> None:
+    """The same text is another theorem then; and some systems have one file for T and t."""
+    session = fp.Session(certify=tmp_path)
+    checks = [check for _, outcome in session.run(REDEFINED) if (check := getattr(outcome, "certified", None))]
+    assert [Path(check.file).name.removesuffix(".jsonl.gz") for check in checks] == ["t", "c", "t_2", "c_2", "T_3"]
+    assert all(check.is_there for check in checks)
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    session, decided = fp.Session(certify=tmp_path / "file"), list[object]()
+    monkeypatch.setattr(session, "eval", decided.append)
+    with pytest.raises(FileProblem):
+        session.run('eval t "Ax x>=0":')
+    assert not decided
 
 
 def test_certified_evaluations_are_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

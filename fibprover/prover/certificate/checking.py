@@ -90,6 +90,13 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
     make: returns the certificate; seconds: what the check may take.  Without a certificate the result has the reason.
     Raises FileProblem; FibproverError if a checker finds the certificate invalid, which is a defect.
     """
+    return certify_named(make, lambda digest: file, seconds)
+
+
+def certify_named(
+    make: Callable[[], Certificate], named: Callable[[str], str], seconds: float | None = None
+) -> CertificateCheck:
+    """Do what `certify` does; named: returns the file for the content with a digest."""
     from fibprover.checker import fibcheck  # seldom requested
 
     begun = perf_counter()
@@ -99,8 +106,10 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
         return CertificateCheck("", reason=error.message)
     except MemoryError:
         return CertificateCheck("", reason="no memory is left")
+    digest = hashlib.sha256(content).hexdigest()
+    file = named(digest)
     write_bytes(file, content, durable=False, follow=False)
-    written, digest = perf_counter(), hashlib.sha256(content).hexdigest()
+    written = perf_counter()
     try:
         fibcheck.check(file, seconds=seconds or MOST_SECONDS)
         verified = is_verified(file, seconds or MOST_SECONDS)
