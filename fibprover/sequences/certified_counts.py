@@ -16,8 +16,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fibprover.base.errors import FibproverError, LimitError, nested_too_deeply
-from fibprover.base.limits import Budget
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
+from fibprover.base.limits import Budget, effective, poll, spending
 from fibprover.language.builder import exists, forall
 from fibprover.language.source import source_from
 from fibprover.language.tree import Formula, Letter, Variable, WordValue, conjunction, disjunction
@@ -30,6 +30,7 @@ from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tabl
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Environment, Sort
 from fibprover.prover.logic import Linear, quantified_variables
+from fibprover.sequences.counting import MOST_MINIMIZED
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ _NAME, _NUMBER, _VALUES, _DIFFERENCES = "p", "number", "values", "differences"
 
 #: The most states and letters of a word of values, or of differences.
 _MOST_STATES, _MOST_LETTERS = 500, 40
+
+#: The most states of the automaton of what is counted, as in the checkers.
+_MOST_PLACES = 1 << 11
+
+#: The part of the remaining time for such a word and the proof of its equations.
+_SHARE = 0.7
 
 
 class TermAt(NamedTuple):
@@ -83,27 +90,30 @@ def count_certificate(
 
 
 def certificate_of_terms(
-    formula: Formula, counts: Series, environment: Environment, budget: Budget, name: str = _NAME
+    formula: Formula, counts: Series, environment: Environment, budget: Budget, name: str = _NAME,
+    statement: Formula | None = None,
 ) -> Certificate:
     """Return the certificate of what a sequence counts, and of what its terms are if a word says it.
 
-    formula: with its system; counts: the number of values of its other variables.  The word is that of the terms, or
-    of the differences of two that follow each other; that it has these letters and no others is in the statement.
+    formula: with its system; counts: the number of values of its other variables; statement: what else is stated.  The
+    word is that of the terms, or of the differences of two that follow each other; that it has these letters and no
+    others is in the statement.  Where a part of the budget does not suffice for the word and its equations, they are
+    left out.
     Raises what `count_certificate` does, and NotCertified for a sequence of several numbers.
     """
     if len(counts.variables) > 1:
         raise NotCertified(f"numbers are counted beside one number, not beside {', '.join(counts.variables)}")
     index = Variable(counts.variables[0])
-    found = None if counts.system.signed else _terms_by_word(counts, environment)
-    if found is None:
-        return count_certificate(formula, environment, budget, index=index, name=name)
-    word, letters, equations = found
-    environment = replace(environment, words=ChainMap({word.name: word}, environment.words))  # type: ignore[arg-type]
-    at_n = WordValue(word.name, (INDEX,))
-    each = [at_n.eq(Letter(letter)) for letter in letters]
-    statement = conjunction([forall(INDEX, disjunction(each)), *(exists(INDEX, one) for one in each)])
-    return count_certificate(
-        formula, environment, budget, equations, statement.in_system(counts.system.name), index, name)
+    try:
+        with spending(effective(budget).share(_SHARE).start()) as part:
+            if (found := _terms_by_word(counts, environment)) is not None:
+                environment_of_word = replace(
+                    environment, words=ChainMap({found.word.name: found.word}, environment.words))  # type: ignore[arg-type]
+                whole = found.statement(counts.system.name, statement)
+                return count_certificate(formula, environment_of_word, part, found.equations, whole, index, name)
+    except BudgetSpent:
+        poll("the terms of a sequence")
+    return count_certificate(formula, environment, budget, (), statement, index, name)
 
 
 class _TermsByWord(NamedTuple):
@@ -113,9 +123,21 @@ class _TermsByWord(NamedTuple):
     letters: Sequence[int]
     equations: tuple[CountEquation, ...]
 
+    def statement(self, system: str, other: Formula | None) -> Formula:
+        """Return the statement that the word has these letters and no others, after another one."""
+        at_n = WordValue(self.word.name, (INDEX,))
+        each = [at_n.eq(Letter(letter)) for letter in self.letters]
+        said = conjunction([forall(INDEX, disjunction(each)), *(exists(INDEX, one) for one in each)]).in_system(system)
+        return said if other is None else conjunction([other, said])
+
 
 def _terms_by_word(counts: Series, environment: Environment) -> _TermsByWord | None:
-    """Return what the terms are by a word; None if it has too many states or letters, or infinitely many."""
+    """Return what the terms are by a word; None if it has too many states or letters, or infinitely many.
+
+    None also for integers, which have no equations, and for representations that are too large to calculate with.
+    """
+    if counts.system.signed or counts.dimension > MOST_MINIMIZED:
+        return None
     for like in (_VALUES, _DIFFERENCES):
         try:
             terms = counts if like == _VALUES else counts.subsequence(1, 1) - counts
@@ -172,6 +194,8 @@ class _Writer:
         bound = [names[each] for each in names if each != index]
         if not set(bound) <= set(claim.automaton.names):
             raise NotCertified("a variable that is counted may have any value")
+        if claim.automaton.states > _MOST_PLACES:
+            raise NotCertified(f"the automaton of what is counted has {claim.automaton.states} states, too many to check")
         sort = self.tables.sorts[names[index]]
         self.tables.check_name(name)
         self.tables.lines.append({

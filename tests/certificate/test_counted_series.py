@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
+from fibprover.base.limits import poll
 from fibprover.checker import fibcheck
 from fibprover.prover.certificate.checking import CertificateCheck
 from fibprover.prover.certificate.explained import explained
 from fibprover.prover.certificate.lean import lean_file
 from fibprover.prover.certificate.tables import NotCertified
+from fibprover.sequences import certified_counts, series
 from fibprover.sequences.across import over_power
+from fibprover.sequences.counting import MOST_MINIMIZED
 from fibprover.sequences.series import Series
 from fibprover.sequences.subsequence import followed
 from tests.certificate.verified import PROGRAM, verdicts
@@ -67,6 +70,29 @@ def test_only_finite(tmp_path: Path) -> None:
     found = lean_file(file)
     assert "theorem pairs :\n    ∀ n : ℕ, Set.Finite {(i, j) : ℕ × ℕ | i < j ∧ j < n} := by" in found.text
     assert found.undefined == ()
+
+
+def test_large_representations_are_not_calculated_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To minimize one with 2,808 states takes more than three minutes; what is counted is certified without that."""
+    monkeypatch.setattr(series, "minimal", None)
+    counts = fp.Session().counts("n", "17*i+19*j<23*n & 5*i<7*j")
+    assert counts.dimension > MOST_MINIMIZED
+    assert certified(counts, tmp_path)[-1].endswith("each count is finite")
+
+
+def test_the_most_states_are_those_of_the_checker() -> None:
+    assert certified_counts._MOST_PLACES == fibcheck.MOST_DIMENSION
+
+
+def test_a_part_of_the_time_is_for_the_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it does not suffice, the rest is for the certificate of what is counted."""
+    def endless(*_: object) -> None:
+        while True:
+            poll()
+
+    monkeypatch.setattr(certified_counts, "_terms_by_word", endless)
+    counts = fp.Session().counts("n", "i<n").with_limits(fp.Limits(seconds=4))
+    assert certified(counts, tmp_path)[-1].endswith("each count is finite")
 
 
 def test_names(tmp_path: Path) -> None:
@@ -124,6 +150,7 @@ def test_what_is_made_of_counts_counts_nothing(make: Callable[[Series], Series])
     (lambda s: s.counts("n", s.relation("i<n")), "was not counted"),
     (lambda s: s.counts(["n", "m"], "i<n & i<m"), "beside one number"),
     (lambda s: s.counts("n", "?msd_neg_2 i<n & i>=0"), "integers are not counted"),
+    (lambda s: s.counts("n", "17*i+19*j<23*n+7 & 31*i<29*j+3"), "2808 states, too many"),
 ])
 def test_not_certified(make: object, reason: str) -> None:
     assert callable(make)
