@@ -195,7 +195,7 @@ class _Writer:
         if not set(bound) <= set(claim.automaton.names):
             raise NotCertified("a variable that is counted may have any value")
         if claim.automaton.states > _MOST_PLACES:
-            raise NotCertified(f"the automaton of what is counted has {claim.automaton.states} states, too many to check")
+            raise NotCertified(f"to count takes {claim.automaton.states} states, too many for the checkers")
         sort = self.tables.sorts[names[index]]
         self.tables.check_name(name)
         self.tables.lines.append({

@@ -72,6 +72,17 @@ def test_only_finite(tmp_path: Path) -> None:
     assert found.undefined == ()
 
 
+def test_what_finite_counts_depend_on(tmp_path: Path) -> None:
+    """Beside a theorem about whatever satisfies a recursion, Lean is told that something does."""
+    session = fp.Session()
+    session.solve("even", "n=0 | Em n=m+1 & ~$even(m)", by="n")
+    file = tmp_path / "pairs.jsonl.gz"
+    session.counts("n", "$even(i) & i<j & j<n").certificate().write(file)
+    found = lean_file(file).text
+    assert "theorem pairs (even : ℕ → Prop) (h_even_recursion : even_recursion even) :" in found
+    assert "theorem even_recursion_solution :\n    ∃! even : ℕ → Prop, even_recursion even := by" in found
+
+
 def test_large_representations_are_not_calculated_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To minimize one with 2,808 states takes more than three minutes; what is counted is certified without that."""
     monkeypatch.setattr(series, "minimal", None)
