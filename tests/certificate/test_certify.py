@@ -158,6 +158,10 @@ def test_certified_evaluations_are_shown(capsys: pytest.CaptureFixture[str], tmp
     said = answer(capsys, "run", str(script), "--json", "--certify", str(tmp_path / "c"))
     found = [json.loads(line).get("certificate", {}).get("checked") for line in said.out.splitlines()]
     assert found == [None, True, True, True, None, True, False]
+    said = answer(capsys, "run", str(script), "--latex", "--certify", str(tmp_path / "c"))
+    assert said.out.count("\n% certified: ") == 4 and said.out.count("\n% decided, not certified: ") == 1
+    half = fp.Session(certify=tmp_path / "c").run(EVALS)[5][1]
+    assert "half.jsonl.gz" in html(half)
     verdict = fp.Session(certify=tmp_path / "c").run(EVALS)[1][1]
     assert "same.jsonl.gz" in html(verdict) and pickle.loads(pickle.dumps(verdict)).certified == verdict.certified  # type: ignore[attr-defined]
 
