@@ -174,6 +174,20 @@ def test_what_the_checker_refuses_is_not_an_answer(tmp_path: Path, monkeypatch: 
     assert "half" not in session
 
 
+def test_the_second_check_has_an_end_where_there_is_no_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take an hour for what the first one has accepted in a second."""
+    given = list[float]()
+
+    def slow(_: str, seconds: float) -> bool:
+        given.append(seconds)
+        return False
+
+    monkeypatch.setattr(checking, "is_verified", slow)
+    file, made = str(tmp_path / "t.jsonl.gz"), fp.Session().prove("Ax x>=0").certificate
+    assert certify(made, file).checked and certify(made, file, 7.0).checked
+    assert 60.0 <= given[0] < checking.MOST_SECONDS and given[1] == 7.0
+
+
 def test_a_false_verdict_keeps_its_evidence(tmp_path: Path) -> None:
     (_, verdict), = fp.Session(certify=tmp_path).run('eval no "Ax Ey x=2*y":')
     assert isinstance(verdict, fp.Verdict)
