@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ import fibprover as fp
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Track
 from fibprover.base.errors import BudgetSpent, LimitError
-from fibprover.base.limits import Budget, Limits, SharedLimits, check_budget, cpu_clock
+from fibprover.base.limits import Budget, Limits, SharedLimits, check_budget, cpu_clock, effective
 from fibprover.games.catalogue import game_named
 from fibprover.games.positions import positions
 from fibprover.infer.words import infer_word
@@ -19,6 +20,9 @@ from fibprover.language.regular_expression import Letters, Repeat
 from fibprover.numeration.registry import system_named
 from fibprover.prover.evaluate.regular_language import compile_regex
 from fibprover.prover.verdict.relation import pairs_in_square
+from fibprover.sequences import series
+from fibprover.sequences.counting import count_representation
+from fibprover.sequences.rational import Representation
 from tests.cli.command import HEAVY
 
 BIT = [Track("x", (0, 1))]
@@ -56,6 +60,21 @@ def test_a_session_names_its_limit() -> None:
     with pytest.raises(BudgetSpent, match=r"budget of 0\.25 s") as caught:
         session.eval(f"a<3 & {HEAVY}")
     assert caught.value.limit == 0.25
+
+
+def test_counts_of_scripts_end_by_the_limits_of_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of `Session.counts`: minimizing a representation can take longer than the formula."""
+    left = list[float]()
+
+    def counted(*arguments: Any) -> Representation:
+        left.append(effective(Budget()).seconds_left())
+        return count_representation(*arguments)
+
+    monkeypatch.setattr(series, "count_representation", counted)
+    session = fp.Session(limits=Limits(seconds=60))
+    session.counts("n", "i<n")
+    session.run('eval c n "i<n":')
+    assert len(left) == 2 and all(each <= 60 for each in left)
 
 
 def test_a_list_of_pairs_names_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -255,6 +255,11 @@ class Budget:
             _least(self.cpu_seconds, self.cpu_deadline), self.deadline, self.cpu_deadline,
         )
 
+    def share(self, part: float) -> Limits:
+        """Return the limits of an evaluation that begins now, with this part of the seconds that are left."""
+        left = self.seconds_left()
+        return self.remaining() if left == float("inf") else self.remaining().part(max(part * left, 0.001))
+
     def spent(self, resource: str, *, states: int = 0, transitions: int = 0, during: str = "") -> BudgetSpent:
         """Return the error that a bound is reached; it names the limit as the user gave it."""
         seconds = self.seconds if time.monotonic() > self.deadline else self.cpu_seconds or self.seconds

@@ -16,8 +16,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fibprover.base.errors import FibproverError, LimitError, nested_too_deeply
-from fibprover.base.limits import Budget
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
+from fibprover.base.limits import Budget, effective, poll, spending
 from fibprover.language.builder import exists, forall
 from fibprover.language.source import source_from
 from fibprover.language.tree import Formula, Letter, Variable, WordValue, conjunction, disjunction
@@ -31,6 +31,7 @@ from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tabl
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.environment import Environment, Sort
 from fibprover.prover.logic import Linear, quantified_variables
+from fibprover.sequences.counting import MOST_MINIMIZED
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ _NAME, _NUMBER, _VALUES, _DIFFERENCES = "p", "number", "values", "differences"
 
 #: The most states and letters of a word of values, or of differences.
 _MOST_STATES, _MOST_LETTERS = 500, 40
+
+#: The most states of the automaton of what is counted, as in the checkers.
+_MOST_PLACES = 1 << 11
+
+#: The part of the remaining time for such a word and the proof of its equations.
+_SHARE = 0.7
 
 
 class TermAt(NamedTuple):
@@ -71,6 +78,14 @@ class TermsByWord(NamedTuple):
     letters: Sequence[int]
     equations: tuple[CountEquation, ...]
 
+    def statement(self, other: Formula | None = None) -> Formula:
+        """Return the statement that the word has these letters and no others, after another one."""
+        at_n = WordValue(self.word.name, (INDEX,))
+        each = [at_n.eq(Letter(letter)) for letter in self.letters]
+        said = conjunction([forall(INDEX, disjunction(each)), *(exists(INDEX, one) for one in each)])
+        stated = said.in_system(self.word.tracks[0].system)
+        return stated if other is None else conjunction([other, stated])
+
 
 def count_certificate(
     formula: Formula, environment: Environment, budget: Budget, equations: Sequence[CountEquation] = (),
@@ -92,42 +107,49 @@ def count_certificate(
 
 
 def certificate_of_terms(
-    formula: Formula, counts: Series, environment: Environment, budget: Budget, name: str = _NAME
+    formula: Formula, counts: Series, environment: Environment, budget: Budget, name: str = _NAME,
+    statement: Formula | None = None,
 ) -> Certificate:
     """Return the certificate of what a sequence counts, and of what its terms are if a word says it.
 
-    formula: with its system; counts: the number of values of its other variables.  The word is that of the terms, or
-    of the differences of two that follow each other; that it has these letters and no others is in the statement.
+    formula: with its system; counts: the number of values of its other variables; statement: what else is stated.  The
+    word is that of the terms, or of the differences of two that follow each other; that it has these letters and no
+    others is in the statement.  Where a part of the budget does not suffice for the word and its equations, they are
+    left out.
     Raises what `count_certificate` does, and NotCertified for a sequence of several numbers.
     """
     if len(counts.variables) > 1:
         raise NotCertified(f"numbers are counted beside one number, not beside {', '.join(counts.variables)}")
     index = Variable(counts.variables[0])
-    found = None if counts.system.signed else _terms_by_word(counts, environment)
-    if found is None:
-        return count_certificate(formula, environment, budget, index=index, name=name)
-    return certificate_by_word(formula, found, environment, budget, index, name)
+    try:
+        with spending(effective(budget).share(_SHARE).start()) as part:
+            if (found := _terms_by_word(counts, environment)) is not None:
+                return certificate_by_word(formula, found, environment, part, statement, index, name)
+    except BudgetSpent:
+        poll("the terms of a sequence")
+    return count_certificate(formula, environment, budget, (), statement, index, name)
 
 
 def certificate_by_word(
-    formula: Formula, terms: TermsByWord, environment: Environment, budget: Budget, index: Variable = INDEX,
-    name: str = _NAME,
+    formula: Formula, terms: TermsByWord, environment: Environment, budget: Budget, statement: Formula | None = None,
+    index: Variable = INDEX, name: str = _NAME,
 ) -> Certificate:
     """Return the certificate of what a sequence counts, whose equations are about a word.
 
-    Its statement is that the word has its letters, each of them, and no others.  Raises what `count_certificate` does.
+    Its statement is that the word has its letters, each of them, and no others, after the statement given.  Raises what
+    `count_certificate` does.
     """
-    word = terms.word
-    environment = replace(environment, words=ChainMap({word.name: word}, environment.words))  # type: ignore[arg-type]
-    at_n = WordValue(word.name, (INDEX,))
-    each = [at_n.eq(Letter(letter)) for letter in terms.letters]
-    statement = conjunction([forall(INDEX, disjunction(each)), *(exists(INDEX, one) for one in each)])
-    return count_certificate(
-        formula, environment, budget, terms.equations, statement.in_system(word.tracks[0].system), index, name)
+    environment = replace(environment, words=ChainMap({terms.word.name: terms.word}, environment.words))  # type: ignore[arg-type]
+    return count_certificate(formula, environment, budget, terms.equations, terms.statement(statement), index, name)
 
 
 def _terms_by_word(counts: Series, environment: Environment) -> TermsByWord | None:
-    """Return what the terms are by a word; None if it has too many states or letters, or infinitely many."""
+    """Return what the terms are by a word; None if it has too many states or letters, or infinitely many.
+
+    None also for integers, which have no equations, and for representations that are too large to calculate with.
+    """
+    if counts.system.signed or counts.dimension > MOST_MINIMIZED:
+        return None
     try:
         word, letters = small_word(counts, new_name(_VALUES, environment.words))
         return TermsByWord(word, letters, (CountEquation(None, ((Fraction(1), TermAt(word, INDEX)),)),))
@@ -194,6 +216,8 @@ class _Writer:
         bound = [names[each] for each in names if each != index]
         if not set(bound) <= set(claim.automaton.names):
             raise NotCertified("a variable that is counted may have any value")
+        if claim.automaton.states > _MOST_PLACES:
+            raise NotCertified(f"to count takes {claim.automaton.states} states, too many for the checkers")
         sort = self.tables.sorts[names[index]]
         self.tables.check_name(name)
         self.tables.lines.append({

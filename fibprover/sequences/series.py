@@ -122,7 +122,7 @@ class Series(RichlyDisplayed):
     - parts: for each letter, one digit for each variable, its matrix, in the order of the letters and most significant
       digit first also for lsd systems
     - limits: what each method may spend, which the session that has counted sets; of two sequences, those of the first
-    - counted: what it counts; None for a sequence that is calculated or read
+    - counted: what it counts; None for a sequence that is calculated or read (`replace` makes such a one)
 
     The representation is the smallest one, but for the counts of large automata, which are minimized when they are
     calculated with. `v`, `w` and `matrices` are arrays in the order of reading.
@@ -140,7 +140,8 @@ class Series(RichlyDisplayed):
     leaving: Vector
     parts: tuple[Matrix, ...]
     limits: Limits = field(default_factory=Limits)
-    counted: Counted | None = field(default=None, repr=False)
+    # No parameter, so that `replace` leaves it out: another representation would not be that of what is counted.
+    counted: Counted | None = field(default=None, init=False, repr=False)
 
     @property
     def dimension(self) -> int:
@@ -182,7 +183,19 @@ class Series(RichlyDisplayed):
         Limits(states=None, transitions=None, bytes=None, seconds=60, cpu_seconds=None)
         """
         check_limits(limits)
-        return replace(self, limits=limits)
+        found = replace(self, limits=limits)
+        return found if self.counted is None else found.counting(self.counted)
+
+    def counting(self, counted: Counted) -> Series:
+        """Return the same sequence with what it counts, for its certificate, which proves it.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 5).counted is None, str(n.counting(n.counted).counted.formula)
+        (True, 'i<n')
+        """
+        found = replace(self)
+        object.__setattr__(found, "counted", counted)
+        return found
 
     @property
     def certified(self) -> CertificateCheck | None:
@@ -201,7 +214,7 @@ class Series(RichlyDisplayed):
         >>> print(n.with_certificate(CertificateCheck("n.jsonl.gz")).certified)
         certified: n.jsonl.gz
         """
-        return self if self.counted is None else replace(self, counted=self.counted._replace(certified=check))
+        return self if self.counted is None else self.counting(self.counted._replace(certified=check))
 
     def certificate(self, name: str = "p") -> Certificate:
         """Return a proof of what the sequence counts, for a checker that knows nothing of fibprover.
@@ -342,7 +355,7 @@ class Series(RichlyDisplayed):
     __radd__ = __add__
 
     def __neg__(self) -> Series:
-        return replace(self, leaving=tuple(-entry for entry in self.leaving), counted=None)
+        return replace(self, leaving=tuple(-entry for entry in self.leaving))
 
     def __sub__(self, other: object) -> Series:
         subtrahend = self._operand(other)

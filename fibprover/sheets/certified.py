@@ -11,13 +11,14 @@ from fibprover.automata.expression import regular_expression
 from fibprover.base.errors import FibproverError, LimitError
 from fibprover.base.limits import Budget, Limits, spending
 from fibprover.base.names import file_name
-from fibprover.language.builder import exactly, exists, forall
-from fibprover.language.tree import Formula, conjunction, disjunction
+from fibprover.language.builder import at_least, exactly, exists, forall
+from fibprover.language.tree import Formula, Variable, conjunction, disjunction
 from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.certified_counts import certificate_of_terms, count_certificate
+from fibprover.sequences.series import Series
 from fibprover.sheets.asked import wanted
 from fibprover.sheets.certified_suprema import supremum_statement
 from fibprover.sheets.certified_words import frequency_certificate, word_statement
@@ -153,7 +154,15 @@ def _of_counts(about: Subject, line: Line, budget: Budget) -> Certificate:
         return count_certificate(about.stated(counted), about.session.namespace.environment(), budget, equations)
     assert line.tree is not None
     counts = about.session.counts(n.name, about.session.relation(line.tree))
-    return certificate_of_terms(line.tree, counts, about.session.namespace.environment(), budget)
+    statement = _greatest(about, line.tree, counts) if line.kind == "greatest" else None
+    return certificate_of_terms(
+        line.tree, counts, about.session.namespace.environment(), budget, statement=statement)
+
+
+def _greatest(about: Subject, formula: Formula, counts: Series) -> Formula:
+    """Return the formula that a greatest value of a sequence which counts is attained, and none is greater."""
+    others, most = [Variable(name) for name in formula.free if name != n.name], int(max(counts.values()))
+    return about.stated(exists(n, at_least(most, *others, formula)) & ~exists(n, at_least(most + 1, *others, formula)))
 
 
 def _statement(about: Subject, line: Line) -> Formula | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from fibprover.base.errors import BudgetSpent, LimitError
-from fibprover.base.limits import Budget, Limits, effective, poll, spending
+from fibprover.base.limits import Budget, effective, poll, spending
 from fibprover.base.wording import exactly, sentence
 from fibprover.language.builder import exists, forall
 from fibprover.language.tree import Formula, Letter, Quantified, Variable, WordValue, conjunction
@@ -126,11 +126,8 @@ def _values(sequence: Callable[[], Series]) -> Sequence[Number] | None:
     None if they are more than MOST_VALUES, or not known in a part of the time left.  Where they are infinitely many,
     so many are soon found; the sequence itself is known without it.
     """
-    budget = effective(Budget())
-    left = budget.seconds_left()
     try:
-        part = Limits() if left == float("inf") else budget.remaining().part(max(left * SHARE, 0.001))
-        with spending(part.start()):
+        with spending(effective(Budget()).share(SHARE).start()):
             values = sequence().values(MOST_VALUES + 1, most=MOST_STATES)
             return sorted(values) if len(values) <= MOST_VALUES else None
     except (LimitError, BudgetSpent):

@@ -430,6 +430,7 @@ class Session:
             return counts(formula, names, self.namespace.budget()).with_limits(self.options.limits)
         return self._counted(names, self.relation(formula))
 
+    @within_limits
     def _counted(self, variables: Sequence[str], relation: Relation) -> Series:
         """Return how many values of the other variables a relation has that this session has just evaluated."""
         from fibprover.sequences.series import Counted, counts
@@ -438,7 +439,7 @@ class Session:
         if relation.source is None:
             return found
         environment = restrict(self.namespace.environment(), relation.source)
-        return replace(found, counted=Counted(relation.source.formula, environment))
+        return found.counting(Counted(relation.source.formula, environment))
 
     # -- words and systems -----------------------------------------------------------------
 
@@ -711,6 +712,8 @@ class Session:
         stored = bool(command.name) and (defines or folders is not None)
         if stored:
             self.namespace.check_name(command.name)
+        if self.certify is not None and not defines:
+            self.certify.make()  # or an error, before the formula is decided
         with self._metacommands(command), self.overridable(), self.with_all_steps(command.terminator):
             outcome = self.eval(source or command.text)
         sequence: Series | None = None
@@ -739,9 +742,8 @@ class Session:
             return answer
         name, seconds = command.name or command.word, self.options.limits.seconds
         if isinstance(answer, Verdict):
-            return answer.with_certificate(folder.certify(name, answer.text, answer.certificate, seconds))
-        text = f"the number for {', '.join(command.variables)} of: {command.text}"
-        return answer.with_certificate(folder.certify(name, text, partial(answer.certificate, name), seconds))
+            return answer.with_certificate(folder.certify(name, answer.certificate, seconds))
+        return answer.with_certificate(folder.certify(name, partial(answer.certificate, name), seconds))
 
     @contextmanager
     def overridable(self) -> Iterator[None]:

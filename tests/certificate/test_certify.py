@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.base.errors import FibproverError
+from fibprover.base.errors import FibproverError, FileProblem
 from fibprover.base.limits import Limits
 from fibprover.checker import fibcheck
 from fibprover.frontends.display.page.game import content
@@ -121,6 +121,34 @@ def test_evaluations(tmp_path: Path) -> None:
     assert any(line.startswith("sequence half: half(n_") for line in said[2])
 
 
+REDEFINED = """
+def even "Ey x=2*y":
+eval t "Ax $even(x) => x!=1":
+eval c n "$even(i) & i<n":
+def even "Ey x=2*y+1":
+eval t "Ax $even(x) => x!=1":
+eval c n "$even(i) & i<n":
+eval T "Ax x>=0":
+"""
+
+
+def test_names_that_mean_something_else_later(tmp_path: Path) -> None:
+    """The same text is another theorem then; and some systems have one file for T and t."""
+    session = fp.Session(certify=tmp_path)
+    checks = [check for _, outcome in session.run(REDEFINED) if (check := getattr(outcome, "certified", None))]
+    assert [Path(check.file).name.removesuffix(".jsonl.gz") for check in checks] == ["t", "c", "t_2", "c_2", "T_3"]
+    assert all(check.is_there for check in checks)
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    session, decided = fp.Session(certify=tmp_path / "file"), list[object]()
+    monkeypatch.setattr(session, "eval", decided.append)
+    with pytest.raises(FileProblem):
+        session.run('eval t "Ax x>=0":')
+    assert not decided
+
+
 def test_certified_evaluations_are_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     script = tmp_path / "s.txt"
     script.write_text(EVALS)
@@ -130,6 +158,10 @@ def test_certified_evaluations_are_shown(capsys: pytest.CaptureFixture[str], tmp
     said = answer(capsys, "run", str(script), "--json", "--certify", str(tmp_path / "c"))
     found = [json.loads(line).get("certificate", {}).get("checked") for line in said.out.splitlines()]
     assert found == [None, True, True, True, None, True, False]
+    said = answer(capsys, "run", str(script), "--latex", "--certify", str(tmp_path / "c"))
+    assert said.out.count("\n% certified: ") == 4 and said.out.count("\n% decided, not certified: ") == 1
+    half = fp.Session(certify=tmp_path / "c").run(EVALS)[5][1]
+    assert "half.jsonl.gz" in html(half)
     verdict = fp.Session(certify=tmp_path / "c").run(EVALS)[1][1]
     assert "same.jsonl.gz" in html(verdict) and pickle.loads(pickle.dumps(verdict)).certified == verdict.certified  # type: ignore[attr-defined]
 
@@ -140,6 +172,20 @@ def test_what_the_checker_refuses_is_not_an_answer(tmp_path: Path, monkeypatch: 
     with pytest.raises(FibproverError, match="claim 7"):
         session.run('eval half n "i<n & T[i]=1":')
     assert "half" not in session
+
+
+def test_the_second_check_has_an_end_where_there_is_no_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take an hour for what the first one has accepted in a second."""
+    given = list[float]()
+
+    def slow(_: str, seconds: float) -> bool:
+        given.append(seconds)
+        return False
+
+    monkeypatch.setattr(checking, "is_verified", slow)
+    file, made = str(tmp_path / "t.jsonl.gz"), fp.Session().prove("Ax x>=0").certificate
+    assert certify(made, file).checked and certify(made, file, 7.0).checked
+    assert 60.0 <= given[0] < checking.MOST_SECONDS and given[1] == 7.0
 
 
 def test_a_false_verdict_keeps_its_evidence(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ SAID = {
     ("T", "complexity"): "is the number of .*: " + ", ".join(map(str, FACTORS)),
     ("PD", "complexity"): r"p\(x_\d+\) = 1 where x_\d+=0; p\(x_\d+\) = p\(m_\d+\) \+ differences\(m_\d+\) where",
     ("T", "palindromes"): r"is the number of .*: 1, 2, 2, 2, 2, 0, 4, 0, 4, 0, 4, 0, ",
-    ("T", "left-branches"): r"by \d+ claims: .*values\[n_\d+\]=@1 \| values\[n_\d+\]=@2",
+    ("T", "left-branches"): r"by \d+ claims: .*E>=2 .*~\(E n_\d+ \(E>=3 .*values\[n_\d+\]=@1 \| values\[n_\d+\]=@2",
     ("T", "appearance-function"): r"is the number of .*: 0, 2, 7, 8, 15, 16, 29, 30, 31, (.*\n)*.*each count is finite",
     ("T", "square-orders"): r"the regular expression 0\*1\(\(0\|1\)0\*\)\?",
     ("F", "palindromic-prefixes"): r"by \d+ claims: .*\(A m_\d+ \(E n_\d+ \(m_\d+\+1<=n_\d+ & ",

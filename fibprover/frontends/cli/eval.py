@@ -117,7 +117,9 @@ def run(arguments: argparse.Namespace) -> int:
             if isinstance(outcome, Verdict):
                 raise FibproverError("the formula has no free variables, so there is nothing to count")
             names = [name.strip() for name in arguments.counts.split(",")]
-            proved = sequence = session.counts(names, outcome if source is None else source.formula)
+            # A certificate is about a formula; otherwise the relation that there is suffices.
+            formal = None if arguments.certificate is None else source
+            proved = sequence = session.counts(names, outcome if formal is None else formal.formula)
             progress.say(_counted(sequence, arguments, warnings))
         elif arguments.json:
             answer = json_of(outcome, arguments, limits=session.options.limits)

@@ -202,7 +202,8 @@ def lines(
 ) -> Iterator[str]:
     """Yield the outcome of a command as text, piece by piece, or as JSON; a definition is neither true nor false."""
     if output.as_latex(arguments) and outcome is not None:
-        yield f"% {title(command)}\n{output.latex_text(outcome)}\n"
+        remarks = filter(None, [title(command), certified_text(outcome).strip()])
+        yield "\n".join([*(f"% {remark}" for remark in remarks), output.latex_text(outcome), ""])
     elif isinstance(outcome, Verdict | Relation) and not arguments.json:
         head = f"{title(command)}: "
         for part in parts(outcome, arguments, checked=isinstance(command, EvalCommand)):

@@ -7,6 +7,7 @@ from html import escape
 from itertools import islice
 
 from fibprover.frontends.display.html import beside, bold, card, folded, preformatted, quiet, table
+from fibprover.frontends.display.text import certified_text
 from fibprover.prover.verdict.relation import shown_tuple
 from fibprover.sequences.rational import Number
 from fibprover.sequences.series import Series
@@ -32,7 +33,10 @@ def html(sequence: Series | SequenceSolution | SequenceTheorem) -> str:
     systems = ", ".join(dict.fromkeys(system.name for system in sequence.systems))
     indices = ", ".join(sequence.variables)
     head = bold(f"a({indices})") + escape(f": sequence over {systems}, linear representation of dimension ")
-    return card(head + str(sequence.dimension), beside(_values(sequence), _matrices(sequence)))
+    return card(
+        head + str(sequence.dimension), escape(certified_text(sequence).strip()),
+        beside(_values(sequence), _matrices(sequence)),
+    )
 
 
 def text(sequence: Series | SequenceSolution | SequenceTheorem) -> str:

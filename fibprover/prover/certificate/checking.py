@@ -29,6 +29,9 @@ MOST_BYTES = 1 << 30
 #: The seconds that a check may take where there is no limit.
 MOST_SECONDS = 3600.0
 
+#: The seconds that the second check may take where there is no limit, or so many times those of the first one.
+_SECOND_SECONDS, _SECOND_TIMES = 60.0, 20.0
+
 #: The program of the checker that is proved in Coq, and its exit statuses.
 VERIFIED = "fibcheck-verified"
 _VALID, _INVALID = 0, 1
@@ -90,6 +93,13 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
     make: returns the certificate; seconds: what the check may take.  Without a certificate the result has the reason.
     Raises FileProblem; FibproverError if a checker finds the certificate invalid, which is a defect.
     """
+    return certify_named(make, lambda digest: file, seconds)
+
+
+def certify_named(
+    make: Callable[[], Certificate], named: Callable[[str], str], seconds: float | None = None
+) -> CertificateCheck:
+    """Do what `certify` does; named: returns the file for the content with a digest."""
     from fibprover.checker import fibcheck  # seldom requested
 
     begun = perf_counter()
@@ -99,11 +109,13 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
         return CertificateCheck("", reason=error.message)
     except MemoryError:
         return CertificateCheck("", reason="no memory is left")
+    digest = hashlib.sha256(content).hexdigest()
+    file = named(digest)
     write_bytes(file, content, durable=False, follow=False)
-    written, digest = perf_counter(), hashlib.sha256(content).hexdigest()
+    written = perf_counter()
     try:
         fibcheck.check(file, seconds=seconds or MOST_SECONDS)
-        verified = is_verified(file, seconds or MOST_SECONDS)
+        verified = is_verified(file, seconds or max(_SECOND_SECONDS, _SECOND_TIMES * (perf_counter() - written)))
     except fibcheck.Malformed as problem:
         reason = f"it is not checked: {problem}"
         return CertificateCheck(file, len(content), written - begun, reason=reason, digest=digest)

@@ -91,6 +91,8 @@ def _theorems(names: LeanNames, name: str) -> Iterator[str]:
     if names.checker.finite():
         for sequence in names.checker.counts:
             yield _theorem(names.new(name, f"{name}_{sequence}"), *names.finite(sequence))
+        for equations in names.require_all():
+            yield from _solution(names, equations, names.new(f"{equations.name}_solution"))
         return
     name = names.new(name, f"{name}_theorem")
     statement, _ = names.tree(names.read(names.checker.statement[1]))
@@ -103,10 +105,15 @@ def _theorems(names: LeanNames, name: str) -> Iterator[str]:
         yield _theorem(name, names.hypotheses(needs), names.text(statement), statement)
     for equations in determined:
         own = name if alone and equations == determined[-1] else names.new(f"{equations.name}_solution")
-        yield _theorem(own, names.hypotheses(equations.needs), _one_solution(names, equations))
-        if counts := names.counted.get(equations.name):
-            yield _theorem(names.new(f"{equations.name}_count"), names.hypotheses(equations.needs),
-                           names.holds(equations, counts))
+        yield from _solution(names, equations, own)
+
+
+def _solution(names: LeanNames, equations: Determined, name: str) -> Iterator[str]:
+    """Yield that equations have one solution, and that a sequence that counts is it, where one is."""
+    yield _theorem(name, names.hypotheses(equations.needs), _one_solution(names, equations))
+    if counts := names.counted.get(equations.name):
+        yield _theorem(names.new(f"{equations.name}_count"), names.hypotheses(equations.needs),
+                       names.holds(equations, counts))
 
 
 def _one_solution(names: LeanNames, equations: Determined) -> str:

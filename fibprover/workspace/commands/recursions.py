@@ -146,8 +146,7 @@ def _certified_sequences(solution: SequenceSolution, known: Known, folder: Certi
         with spending(limits.start()) as budget:
             return sequence_certificate(solution, known.sequences, decider, budget)
 
-    texts = "\n".join(each.text for each in solution.theorem.recursions.values())
-    return folder.certify("_".join(solution.sequences), texts, made, limits.seconds)
+    return folder.certify("_".join(solution.sequences), made, limits.seconds)
 
 
 def _relations(
@@ -205,4 +204,4 @@ def _certified(
             raise AssertionError("a statement of the proof is closed")
         return verdict.certificate()
 
-    return folder.certify("_".join(defined), str(statement), made, options.limits.seconds)
+    return folder.certify("_".join(defined), made, options.limits.seconds)
