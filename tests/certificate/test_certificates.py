@@ -16,8 +16,8 @@ from fibprover.automata import determinization, operations
 from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.checker import fibcheck
-from fibprover.prover.certificate import checking, proof
-from fibprover.prover.certificate.proof import projected
+from fibprover.prover.certificate import checking, projection, proof
+from fibprover.prover.certificate.projection import projected
 from fibprover.prover.certificate.tables import NotCertified, TooMuchWork
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.plan import rewrite, steps
@@ -322,8 +322,8 @@ def test_backward_trial_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A projection whose trial from the end meets too many sets is the one that was found, to be checked forward."""
     relation = fp.Session().eval("?msd_fib x+y=z & F[y]=@1 & F[z]=@0")
     assert not isinstance(relation, Verdict)
-    monkeypatch.setattr(proof, "MANY_SETS", -1)
-    monkeypatch.setattr(proof, "MORE_SETS", 0)
+    monkeypatch.setattr(projection, "MANY_SETS", -1)
+    monkeypatch.setattr(projection, "MORE_SETS", 0)
     automaton = relation.automaton
     trials: list[Budget] = []
     exists = operations.exists
@@ -333,7 +333,7 @@ def test_backward_trial_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         return exists(*arguments)
 
     monkeypatch.setattr(operations, "exists", noted)
-    monkeypatch.setattr(proof, "losses", lambda *_: None)
+    monkeypatch.setattr(projection, "losses", lambda *_: None)
     found = projected(automaton, ["y"], UNLIMITED)
     assert found.automaton == exists(automaton, ["y"], UNLIMITED) and not found.backward
     assert len(trials) == 2
@@ -362,8 +362,8 @@ def test_other_limits_end_a_backward_trial(monkeypatch: pytest.MonkeyPatch) -> N
     """Only the bound of the trial itself is no error."""
     relation = fp.Session().eval("?msd_fib x+y=z & F[y]=@1 & F[z]=@0")
     assert not isinstance(relation, Verdict)
-    monkeypatch.setattr(proof, "MANY_SETS", -1)
-    monkeypatch.setattr(proof, "MORE_SETS", 0)
+    monkeypatch.setattr(projection, "MANY_SETS", -1)
+    monkeypatch.setattr(projection, "MORE_SETS", 0)
     exists = operations.exists
 
     def late(automaton: Any, names: Any, budget: Budget) -> Any:

@@ -13,8 +13,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import UNLIMITED
 from fibprover.checker import fibcheck
 from fibprover.checker.fibcheck import Automaton, Budget, Sets
-from fibprover.prover.certificate import proof
-from fibprover.prover.certificate.proof import projected
+from fibprover.prover.certificate import projection
+from fibprover.prover.certificate.projection import projected
 from fibprover.prover.certificate.pruned import losses
 from fibprover.prover.verdict.verdict import Verdict
 
@@ -87,9 +87,9 @@ def test_a_projection_with_few_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets lose states only where that leaves far fewer of them."""
     a = relation(RELATIONS[0][0])
     assert projected(a, ["y"], UNLIMITED).loses is None
-    monkeypatch.setattr(proof, "MANY_SETS", -1)
-    monkeypatch.setattr(proof, "MORE_SETS", 0)
-    monkeypatch.setattr(proof, "MANY_TIMES", 1)
+    monkeypatch.setattr(projection, "MANY_SETS", -1)
+    monkeypatch.setattr(projection, "MORE_SETS", 0)
+    monkeypatch.setattr(projection, "MANY_TIMES", 1)
     found = projected(a, ["y"], UNLIMITED)
     assert found.loses is not None and not found.backward
     assert found.automaton == operations.exists(a, ["y"], UNLIMITED)

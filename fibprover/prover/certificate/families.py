@@ -12,7 +12,7 @@ from fibprover.automata import kernel_calls, operations, prefixes
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import Budget
 from fibprover.base.names import PARAMETER, is_slope
-from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
+from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables, reordered
 from fibprover.prover.environment import Sort
 
 
@@ -39,10 +39,9 @@ class Limits:
 
     def changed(self, one: Proved, automaton: Dfa, guard: Dfa | None = None) -> Proved:
         """Return a claim with another relation; guard: that of the claim if it is guarded."""
-        if set(one.automaton.names) == set(automaton.names):
-            own = kernel_calls.reorder(automaton, one.automaton.names, self.budget)
-            if one.automaton == own:
-                return one
+        names = one.automaton.names
+        if set(names) == set(automaton.names) and one.automaton == reordered(automaton, names, self.budget):
+            return one
         return self.tables.claim("limit", [one], automaton, guard if one.guarded else None)
 
     def denied(self, one: Proved, a: Dfa, b: Dfa, guard: Dfa | None) -> Proved:

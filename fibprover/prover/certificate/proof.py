@@ -11,11 +11,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import prod
 
-from fibprover.automata import determinization, kernel_calls, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent
-from fibprover.base.limits import Budget, poll
-from fibprover.base.values import value
+from fibprover.base.limits import poll
 from fibprover.prover.certificate import families
 from fibprover.prover.certificate.atoms import Atoms
 from fibprover.prover.certificate.core import text_of_node, without_parameter
@@ -30,16 +29,19 @@ from fibprover.prover.certificate.normal import (
     disjuncts,
     free,
 )
-from fibprover.prover.certificate.pruned import Losses, losses
-from fibprover.prover.certificate.tables import NotCertified, Proved, Tables, TooMuchWork
-from fibprover.prover.certificate.terms import SharedTerm, equations, known_names, renamed_equations, shared_terms
+from fibprover.prover.certificate.projection import Projection, projected
+from fibprover.prover.certificate.sums import GuardedSums
+from fibprover.prover.certificate.tables import NotCertified, Proved, Tables, TooMuchWork, reordered
+from fibprover.prover.certificate.terms import (
+    SharedTerm,
+    equations,
+    known_names,
+    renamed_equations,
+    shared_terms,
+    shifted,
+    shifted_block,
+)
 from fibprover.prover.logic import Linear
-
-#: Words are read from their end, too, if more sets are met than these, and more for each state of the result.
-MANY_SETS, MORE_SETS = 200, 3
-
-#: Sets lose states if so many times fewer are met then.
-MANY_TIMES = 3
 
 #: A projection is put off where it has so many times the states and _SMALL more, or meets _TRIED times these.
 _GROWN, _SMALL, _TRIED = 2, 1000, 10
@@ -63,6 +65,7 @@ class Proof:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.budget = tables, tables.budget
         self.atoms, self.limits = Atoms(tables, self.formula), families.Limits(tables)
+        self.sums = GuardedSums(tables, self.atoms.atom)
         #: Whether a proof is tried that may be given up.
         self._trying = False
 
@@ -193,51 +196,7 @@ class Proof:
     def renamed(self, automaton: Dfa, old: str, new: str) -> Dfa:
         """Return an automaton with another name of a track."""
         names = [new if name == old else name for name in automaton.names]
-        reordered = kernel_calls.reorder(automaton.renamed(names), sorted(names), self.budget)
-        return kernel_calls.minimize(reordered, self.budget)
-
-
-@value
-class Projection:
-    """An automaton without some tracks.
-
-    backward: whether few sets are met if words are read from their end; sets: how many are met otherwise, as far as
-    that is known; loses: which states sets lose, if many fewer are met then.
-    """
-
-    automaton: Dfa
-    backward: bool
-    sets: int
-    loses: Losses | None = None
-
-
-def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> Projection:
-    """Return an automaton without some tracks, and how that is checked with few sets of states."""
-    found, met = _by_all_states(automaton, names, budget)
-    if met <= MANY_SETS + MORE_SETS * found.automaton.states:
-        return found
-    fewer = losses(automaton, names, met // MANY_TIMES, budget)
-    return found if fewer is None else Projection(found.automaton, False, fewer.sets, fewer)
-
-
-def _by_all_states(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Projection, int]:
-    """Return the same without losses, and how many sets a check meets."""
-    with determinization.observed() as outcomes:
-        found = operations.exists(automaton, names, budget)
-    forward = sum(sets for one in outcomes for _, sets in one.met)
-    if not all(one.is_plain for one in outcomes) or forward <= MANY_SETS + MORE_SETS * found.states:
-        backward = any("reverse" in one.strategy for one in outcomes)
-        ended = sum(sets for one in outcomes for name, sets in one.met if name == one.strategy)
-        return Projection(found, backward, forward), ended if backward else forward
-    try:
-        with determinization.observed() as outcomes, determinization.forced("reverse"):
-            operations.exists(automaton, names, replace(budget, states=min(budget.states, forward // 2)))
-    except BudgetSpent as spent:
-        if spent.resource != "states":
-            raise
-        return Projection(found, False, forward), forward
-    back = sum(sets for one in outcomes for _, sets in one.met)
-    return Projection(found, 2 * back < forward, forward), min(back, forward)
+        return reordered(automaton.renamed(names), sorted(names), self.budget)
 
 
 def distributed(node: Conjunction) -> list[Node]:
@@ -270,7 +229,10 @@ class _Join:
         subtracted = [part for part in negated if part.body != TRUE]
         #: The conjuncts that are negated, without their negation, and the variables that their proofs mention.
         self.negated = [(part.body, known_names(part.body, self.known)) for part in subtracted]
-        self.pool = [self._reduced(proof.formula(part)) for part in node.parts if part not in subtracted]
+        rest = [part for part in node.parts if part not in subtracted]
+        #: Comparisons that are proved where all else holds.
+        self.sums = self._large_sums(rest)
+        self.pool = [self._reduced(one) for one in self._claims(node, rest, known)]
         if not self.pool:
             self.pool = [proof.truth(sorted(free(node) | self.bound))]
         self._add_guard()
@@ -279,18 +241,59 @@ class _Join:
     def proved(self) -> Proved:
         """Return the claim."""
         while True:
-            if self.last is not None and not self.negated and len(self.pool) == 1:
+            if self.last is not None and not self.negated and not self.sums and len(self.pool) == 1:
                 self.guard, self.last = self.last, None
                 self._add_guard()
                 self._join()
             self.pool = [self._projected(one) for one in self.pool]
             if len(self.pool) > 1:
                 self._join()
+            elif self.sums:
+                self.pool = [self._compared(self.pool[0], self.sums.pop(0))]
             elif self.negated:
                 self.negated.sort(key=self._rank)
                 self.pool = [self._without(self.pool[0], *self.negated.pop(0))]
             else:
                 return self.pool[0]
+
+    def _large_sums(self, parts: Sequence[Node]) -> list[Linear]:
+        """Return the comparisons that are large, if others mention all that they compare: equations come first."""
+        atoms = [part for part in parts if isinstance(part, Linear) and self.proof.sums.is_large(part)]
+        others = frozenset(() if self.guard is None else self.guard.names)
+        others = others.union(*(free(part) for part in parts if part not in atoms))
+        return sorted((atom for atom in atoms if free(atom) <= others), key=lambda atom: atom.relation != "=")
+
+    def _claims(self, node: Conjunction, parts: Sequence[Node], known: Sequence[Linear]) -> list[Proved]:
+        """Return the claims of the parts that are neither subtracted nor large sums: of some a claim in common."""
+        parts = [part for part in parts if part not in self.sums]
+        block = None if self.tables.parameter else shifted_block(node)
+        if block is None or block[0] in self.sums or not self._needed().isdisjoint(block[1].bound):
+            return [self._part(part, known) for part in parts]
+        rest = [part for part in parts if part not in (block[0], *block[1].parts)]
+        return [*(self._part(part, known) for part in rest), self._under(*block)]
+
+    def _part(self, part: Node, known: Sequence[Linear]) -> Proved:
+        """Return the claim of a part: of an equation by one of two variables where the guard implies that they agree.
+
+        known: equations that the guard implies.
+        """
+        proved = self.proof.formula(part)
+        within = [one for one in known if self.guard is not None and set(one.variables) <= set(self.guard.names)]
+        fewer = shifted(part, within) if isinstance(part, Linear) and part.relation == "=" else None
+        if fewer is None or self.tables.parameter:
+            return proved
+        return self.tables.claim("and", [proved], self.proof.atoms.atom(fewer).automaton, self.guard)
+
+    def _under(self, equation: Linear, block: Conjunction) -> Proved:
+        """Return the claim of an equation and of a block, which is proved under the guard that the equation is."""
+        first = self.proof.formula(equation)
+        second = self.proof.formula(block, first.automaton, [equation])
+        both = operations.conjunction(first.automaton, second.automaton, self.budget)
+        return self.tables.claim("and", [first, second], both)
+
+    def _needed(self) -> set[str]:
+        """Return the variables that what is not in the pool mentions."""
+        return set().union(*map(free, self.sums), *(names for _, names in self.negated))
 
     def _add_guard(self) -> None:
         """Add that what the guard accepts is true, to be joined when that is best."""
@@ -326,11 +329,13 @@ class _Join:
     def _join(self) -> None:
         """Replace two by their conjunction: two that add the fewest tracks, and of these the smallest."""
 
+        needed = self._needed()
+
         def cost(i: int, j: int) -> tuple[int, float]:
             a, b = self.pool[i].automaton, self.pool[j].automaton
             both, shared = {*a.names, *b.names}, set(a.names) & set(b.names)
             outside = {name for k, other in enumerate(self.pool) if k not in (i, j) for name in other.automaton.names}
-            outside.update(*(names for _, names in self.negated))
+            outside |= needed
             letters = prod(len(track.digits) for track in a.tracks if track.name in shared)
             lost = (self.bound & both) - outside
             return len(both - lost) - max(len(a.names), len(b.names)), a.transitions * b.transitions / letters
@@ -344,8 +349,7 @@ class _Join:
 
     def _projected(self, one: Proved) -> Proved:
         """Return a claim without the bound variables that nothing else mentions."""
-        others = {name for other in self.pool if other is not one for name in other.automaton.names}
-        others.update(*(names for _, names in self.negated))
+        others = {name for other in self.pool if other is not one for name in other.automaton.names} | self._needed()
         left = [name for name in one.automaton.names if name in self.bound and name not in others]
         while left:
             name = operations.cheapest_to_lose(one.automaton, left, self.budget) if len(left) > 1 else left[0]
@@ -357,10 +361,7 @@ class _Join:
             self.tables.written.work += found.sets
             left = [name for name in left if name not in names]
             one = self.proof.limits.projectable(one, names, self.guard)
-            more: dict[str, object] = {"backward": True} if found.backward else {}
-            if found.loses is not None:
-                more["loses"] = list(map(list, found.loses.lines))
-            one = self.proof.claim("exists", [one], found.automaton, self.guard, bound=names, **more)
+            one = self.proof.claim("exists", [one], found.automaton, self.guard, bound=names, **found.line)
         return one
 
     def _unless_put_off(self, automaton: Dfa, name: str) -> Projection | None:
@@ -380,6 +381,11 @@ class _Join:
         """Return whether a guard accepts so many tuples that it would enlarge more than it excludes."""
         numbers = self.tables.atoms.all_valid(guard.names)
         return kernel_calls.count_words(guard, _LENGTH) * _DENSE > kernel_calls.count_words(numbers, _LENGTH)
+
+    def _compared(self, first: Proved, atom: Linear) -> Proved:
+        """Return the claim of first & atom, where the atom is proved under the guard that first is."""
+        second = self.proof.sums.compared(atom, first.automaton)
+        return self.proof.claim("and", [first, second], second.automaton, self.guard)
 
     def _without(self, first: Proved, body: Node, needed: Collection[str]) -> Proved:
         """Return the claim of first & ~body, where the body is proved under the guard that first is."""

@@ -268,6 +268,7 @@ class Tables:
         self, rule: str, of: Sequence[Proved], automaton: Dfa, guard: Dfa | None = None, **more: object
     ) -> Proved:
         """Write a claim; guard: under which it holds."""
+        automaton = reordered(automaton, sorted(automaton.names), self.budget)  # as a checker builds it
         self.written.work += automaton.transitions
         if self.written.work > self.most_work:
             raise TooMuchWork
@@ -277,13 +278,20 @@ class Tables:
         if guard is not None:
             line["guards"] = [self.relation(guard)]
         key = self._key(automaton)
-        if rule == "limit" or key in self.written.automata or sorted(automaton.names) != list(automaton.names):
+        if rule == "limit" or key in self.written.automata:
             line["relation"] = self.relation(automaton)
         else:
             self.written.automata[key] = len(self.written.automata)
         self.lines.append(line)
         self.written.claims += 1
         return Proved(self.written.claims - 1, automaton, guard is not None)
+
+
+def reordered(automaton: Dfa, names: Sequence[str], budget: Budget) -> Dfa:
+    """Return an automaton with its tracks in the order of `names`, and states numbered as they are met then."""
+    if list(names) == list(automaton.names):
+        return automaton
+    return kernel_calls.minimize(kernel_calls.reorder(automaton, names, budget), budget)
 
 
 def table(automaton: Dfa) -> Line:

@@ -1,4 +1,7 @@
-"""Terms that a guard has defined: where u = s holds already, `E t . t=s & F(t)` is F(u), and t needs no track."""
+"""Terms that a guard has defined: where u = s holds already, `E t . t=s & F(t)` is F(u), and t needs no track.
+
+And terms that differ from it by a number: where u = s holds, t = s+9 is t = u+9, which has fewer variables.
+"""
 
 from __future__ import annotations
 
@@ -60,6 +63,45 @@ def known_names(node: Node, known: Sequence[Linear]) -> frozenset[str]:
             return known_names(left, known) | known_names(right, known)
         case _:
             return free(node)
+
+
+def shifted(equation: Linear, known: Iterable[Linear]) -> Linear | None:
+    """Return an equation of two variables that says the same as another one of more where one of those known holds.
+
+    These have more variables, too: u+9 = t is not to be proved by u+n = t where n = 9, which is how it is proved.
+    """
+    if len(equation.variables) < 3:
+        return None
+    others = [other for other in known if len(other.variables) > 2]
+    differences = (_difference(equation, other, sign) for other in others for sign in (1, -1))
+    return next((one for one in differences if len(one.variables) == 2), None)
+
+
+def shifted_block(node: Conjunction) -> tuple[Linear, Conjunction] | None:
+    """Return an equation u = s of a conjunction, and E t . t=s+9 & F(t), what it says of a t that differs by a number.
+
+    None if there is none; F is not only negations.
+    """
+    found = sorted(equations(node.parts), key=lambda equation: abs(equation.constant))
+    for known in found:
+        for equation in found:
+            difference = shifted(equation, [known]) if equation != known else None
+            bound = set() if difference is None else set(difference.variables) & set(node.bound) - free(known)
+            for name in bound:
+                parts = [part for part in node.parts if name in free(part)]
+                if len(parts) > 1 and not any(isinstance(part, Negation) for part in parts):
+                    return known, Conjunction((name,), tuple(parts))
+    return None
+
+
+def _difference(one: Linear, other: Linear, sign: int) -> Linear:
+    """Return the sum of an equation and a multiple of another one, its variables in order."""
+    terms = dict(zip(one.variables, one.coefficients, strict=True))
+    for name, coefficient in zip(other.variables, other.coefficients, strict=True):
+        terms[name] = terms.get(name, 0) + sign * coefficient
+    names = sorted(name for name, coefficient in terms.items() if coefficient)
+    coefficients = tuple(terms[name] for name in names)
+    return Linear(one.system, coefficients, tuple(names), "=", one.constant + sign * other.constant)
 
 
 def renamed_equations(known: Sequence[Linear], old: str, new: str) -> list[Linear]:
