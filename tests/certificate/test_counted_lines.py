@@ -37,19 +37,29 @@ def test_certified(word: str, line: str, text: str, tmp_path: Path) -> None:
     assert re.search(text, "\n".join(fibcheck.check(check.file).understood()))
 
 
-def test_the_page_shows_a_closed_form(tmp_path: Path) -> None:
-    (found,) = study("F", only=["complexity-formula"], certify=tmp_path).lines
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
+
+
+def said_of(word: str, line: str, folder: Path) -> list[str]:
+    """Return what the checker says of the certificate of a line."""
+    (found,) = study(word, only=[line], certify=folder).lines
     assert found.certificate is not None
-    printed = list(fibcheck.check(found.certificate.file).understood())
+    return list(fibcheck.check(found.certificate.file).understood())
+
+
+def test_the_page_shows_a_closed_form(tmp_path: Path) -> None:
+    printed = said_of("F", "complexity-formula", tmp_path)
     first = next(place for place, line in enumerate(printed) if line.startswith("sequence "))
-    page = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
-    assert "\n".join(["```text", *printed[first:], "```"]) in page.read_text()
+    assert "\n".join(["```text", *printed[first:], "```"]) in PAGE.read_text()
+
+
+def test_the_page_shows_differences(tmp_path: Path) -> None:
+    printed = said_of("T", "complexity", tmp_path)
+    shown = [line for line in printed if line.startswith(("word differences: ", "by induction, the only sequences: "))]
+    assert "\n".join(["```text", *shown, "```"]) in PAGE.read_text()
 
 
 def test_the_page_shows_a_critical_exponent(tmp_path: Path) -> None:
-    (found,) = study("F", only=["critical-exponent"], certify=tmp_path).lines
-    assert found.certificate is not None
-    printed = list(fibcheck.check(found.certificate.file).understood())
-    page = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
+    printed = said_of("F", "critical-exponent", tmp_path)
     (floor,) = (line for line in printed if line.startswith("predicate floor_F: "))
-    assert "\n".join(["```text", floor, printed[-1], "```"]) in page.read_text()
+    assert "\n".join(["```text", floor, printed[-1], "```"]) in PAGE.read_text()
