@@ -818,10 +818,10 @@ let guess_bases products (t : table) xs =
     | (_, first) :: _ as rest ->
         let rest = scale_row (qinv first) rest in
         let rec put = function
-          | b :: more when places_compare (place b) (place rest) = Lt -> b :: put more
+          | b :: more when places_compare (place b) (place rest) = Lt -> reduce_row places_compare [ rest ] b :: put more
           | more -> rest :: more in
         bases.(q) <- put bases.(q);
-        Stack.push (q, rest) todo in
+        Stack.push (q, row) todo in
   let steps = Hashtbl.create 16 in
   let step letter = match Hashtbl.find_opt steps letter with
     | Some step -> step

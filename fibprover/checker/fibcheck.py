@@ -752,23 +752,30 @@ class Span:
         self.rows: dict[int, list[int]] = {}
         self.budget = budget
 
-    def add(self, row: Row) -> Row | None:
-        """Add a row; return what is left of it, up to a factor, None if it was there already."""
+    def add(self, row: Row) -> bool:
+        """Add a row; return whether it was no such sum before."""
         common = lcm(*(entry.denominator for entry in row))
         rest = [int(entry * common) for entry in row]
         for place in sorted(self.rows):
             if rest[place]:
-                known = self.rows[place]
-                one, other = known[place], rest[place]
-                rest = [one * entry - other * less for entry, less in zip(rest, known, strict=True)]
-                most = gcd(*rest) or 1
-                rest = [entry // most for entry in rest]
-                self.budget.spend(len(rest) * (1 + max(map(abs, rest)).bit_length() // 64))
+                rest = self.without(rest, place, self.rows[place])
         pivot = next((place for place, entry in enumerate(rest) if entry), None)
         if pivot is None:
-            return None
+            return False
+        # No other row has an entry there, so that entries stay small.
+        self.rows = {place: self.without(known, pivot, rest) if known[pivot] else known
+                     for place, known in self.rows.items()}
         self.rows[pivot] = rest
-        return list(rest)
+        return True
+
+    def without(self, row: list[int], place: int, known: list[int]) -> list[int]:
+        """Return a multiple of a row plus one of a known row, which is 0 at a place."""
+        one, other = known[place], row[place]
+        rest = [one * entry - other * less for entry, less in zip(row, known, strict=True)]
+        most = gcd(*rest) or 1
+        rest = [entry // most for entry in rest]
+        self.budget.spend(len(rest) * (1 + max(map(abs, rest)).bit_length() // 64))
+        return rest
 
 
 class Product(NamedTuple):
@@ -802,16 +809,17 @@ def vanishes(relation: Relation, products: Sequence[Product], budget: Budget) ->
 
     matrices, spans = Memo(matrix), Memo(lambda state: Span(budget))
     start = [one.coefficient * entry for one in products for entry in tensor(series.row for series, _ in one.factors)]
-    todo = [(0, start)] if spans[0].add(start) is not None else []
+    todo = [(0, start)] if spans[0].add(start) else []
     while todo:
         state, row = todo.pop()
         if automaton.accepts(state) and dot(row, column):
             return False
         for letter, there in automaton.rows[state].items():
             budget.spend(sum(map(len, matrices[letter])))
-            rest = spans[there].add(times(row, matrices[letter]))
-            if rest is not None:
-                todo.append((there, rest))
+            # The row itself, and not what is left of it: that has longer numbers.
+            following = times(row, matrices[letter])
+            if spans[there].add(following):
+                todo.append((there, following))
     return True
 
 
