@@ -6,6 +6,9 @@ From Fibcheck Require Import Statements FamilyStatements Numeration Columns Walk
 Import ListNotations.
 
 (** Claims are numbered from 1.  The states of a relation read from its end, and why witnesses do not change, are guesses. *)
+(** Why two relations differ beside few beginnings only. *)
+Inductive few := Soon (heights : PositiveMap.t nat) | InTheEnd (e : endings).
+
 Inductive family_rule :=
 | FamilyAny (f : formula)
 | FamilyAtom (f : formula) (there : part) (e : endings)
@@ -19,7 +22,7 @@ Inductive family_rule :=
 | FamilyNot (of : positive)
 | FamilyIff (left right : positive)
 | FamilyExists (of : positive) (bound : list name) (found : guess) (why : reason)
-| FamilyLimit (of : positive) (differ : part) (e : endings).
+| FamilyLimit (of : positive) (differ : part) (why : few).
 
 Record family_line := { relation_along : part; guards_along : list part; rule_along : family_rule }.
 
@@ -82,6 +85,12 @@ Definition check_constant (r : part) (gs : list part) (cl : claim) (x y z : name
   | Some g => form_eqb (fact cl) g && apart [(y, x); (z, x); (z, y)]
               && guarded world (family_table c) (family_patience c) gs cl && agree world (family_table c) (family_patience c) r gs [rel cl] []
   | None => false
+  end.
+
+Definition check_few (differ : part) (why : few) : bool :=
+  match why with
+  | Soon heights => check_soon (family_of c) d (parameter c) (family_table c) differ heights
+  | InTheEnd e => check_endings_refuse (family_of c) d (parameter c) (family_table c) differ e
   end.
 
 Definition apply_rule (s : family_state) (r : part) (gs : list part) (u : family_rule) : option form :=
@@ -149,7 +158,7 @@ Definition apply_rule (s : family_state) (r : part) (gs : list part) (u : family
       end
   | FamilyLimit i differ e =>
       match claim i with
-      | Some cl => if check_limit (family_of c) d (parameter c) t n r gs cl differ e then Some (fact cl) else None
+      | Some cl => if check_differ (family_of c) d (parameter c) t n r gs cl differ && check_few differ e then Some (fact cl) else None
       | None => None
       end
   end.
@@ -273,7 +282,8 @@ Proof.
   - injection H as <-. eapply check_not_along; eauto.
   - injection H as <-. eapply check_iff_along; eauto.
   - injection H as <-. eapply check_exists_along; eauto.
-  - injection H as <-. eapply check_limit_along; eauto.
+  - injection H as <-. apply andb_true_iff in Heqb as [D W]. eapply check_differ_along; eauto. intros v.
+    destruct e; cbn [check_few] in W; [eapply soon_refused; eauto | eapply endings_refused; eauto].
 Qed.
 
 Lemma add_lines_along ls : forall s s', sound_state s -> add_family_lines s ls = Some s' -> sound_state s'.

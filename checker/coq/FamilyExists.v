@@ -83,6 +83,12 @@ Definition check_exists_beside (r : part) (gs : list part) (c : claim) (bound : 
   && forallb (sound_part_beside f d parameter table) (r :: rel c :: gs)
   && check_exists world table patience r gs c bound h && check_reason gs c bound why.
 
+(** A relation accepts given numbers beside a bounded number of beginnings. *)
+Definition check_soon (differ : part) (heights : PositiveMap.t nat) : bool :=
+  sound_part_beside f d parameter table differ && mem parameter (tracks differ)
+  && check_heights (machine (resolve table differ)) (tracks differ) [] (PositiveMap.map (fun _ => tt) heights) heights
+  && match PositiveMap.find 1%positive heights with Some _ => true | None => false end.
+
 Hypothesis good : family_good f d parameter ends patience = true.
 Hypothesis classic : excluded_middle.
 
@@ -367,6 +373,31 @@ Qed.
 Definition largest (ws : list name) (n : nat) : nat :=
   list_max (map (fun x => match system_of d x with Some (_, s) => length (words (digits s) (length (b n))) | None => 0 end) ws).
 
+(** In front of a beginning for which all values have words, variables have zeros, but for those bound. *)
+Lemma clean_front wider ws n cs v k ds v' : sound wider = true -> 1 <= n -> exact n cs v -> exact (n + k) ds v' -> same_but ws v v' ->
+  forall c, In c (firstn (length (between n k)) ds) -> zero_at c (others_of (tracks wider) ws) = true.
+Proof.
+  intros SW N X XD SB c I. apply forallb_forall. intros y Y. apply Nat.eqb_eq.
+  unfold others_of in Y. apply filter_In in Y as [Y YN]. apply negb_true_iff, orb_false_iff in YN as [YP YW].
+  apply mem_not in YW. unfold sound_part_beside in SW. apply andb_true_iff in SW as [_ SW]. rewrite forallb_forall in SW.
+  rewrite <- (tracks_names table) in SW. specialize (SW y Y). cbn [knows family_world] in SW. rewrite YP in SW. cbn [orb] in SW.
+  unfold known in SW. destruct (system_of d y) as [[i s]|] eqn:ES; [|discriminate].
+  pose proof (exact_far n cs v k N X) as XF.
+  pose proof (proj2 XD y i s ES) as R1. pose proof (proj2 XF y i s ES) as R2.
+  assert (T : track_of y ds = track_of y (fronts parameter (between n k) ++ cs)).
+  { apply (beside_unique s _ _ _ _ _ R1 R2). apply SB. exact YW. }
+  rewrite fronts_other in T by (now apply Pos.eqb_neq). eapply zero_columns; [exact T | exact I].
+Qed.
+
+Lemma clean_run m xs l ds wider : machine (resolve table wider) = m -> tracks wider = xs -> has table wider ds = true ->
+  run_columns m xs (firstn l ds) 1 <> None.
+Proof.
+  intros <- <- A Q. unfold has, accepts_columns, accepts, run in A.
+  rewrite <- (firstn_skipn l ds), read_by_app, fold_left_app in A. unfold read_by in A. rewrite <- (tracks_names table) in A.
+  unfold run_columns in Q. rewrite Q in A.
+  rewrite (run_columns_none (machine (resolve table wider)) (tracks wider)) in A. discriminate.
+Qed.
+
 Lemma bounded_values wider ws front heights v : sound wider = true -> subset ws (tracks wider) = true -> mem parameter (tracks wider) = true ->
   check_heights (machine (resolve table wider)) (tracks wider) ws front heights = true -> ~ In parameter ws ->
   exists n0, in_the_limit (fun n => forall v' cs, written n cs v' -> same_but ws v v' -> has table wider cs = true ->
@@ -391,21 +422,9 @@ Proof.
   { unfold pre2. rewrite track_skipn, PP, between_plus, skipn_app. fold l1. rewrite Nat.sub_diag.
     unfold l1 at 1. now rewrite skipn_all. }
   assert (Z : forall c, In c (pre1 ++ pre2) -> zero_at c (others_of xs ws) = true).
-  { unfold pre1, pre2. rewrite firstn_skipn. intros c I. apply forallb_forall. intros y Y. apply Nat.eqb_eq.
-    unfold others_of in Y. apply filter_In in Y as [Y YN]. apply negb_true_iff, orb_false_iff in YN as [YP YW].
-    apply mem_not in YW. unfold sound_part_beside in SW. apply andb_true_iff in SW as [_ SW]. rewrite forallb_forall in SW.
-    rewrite <- (tracks_names table) in SW. specialize (SW y Y). cbn [knows family_world] in SW. rewrite YP in SW. cbn [orb] in SW.
-    unfold known in SW. destruct (system_of d y) as [[i s]|] eqn:ES; [|discriminate].
-    pose proof (exact_far n0 cs0 v (S K + j) ltac:(lia) X0) as XF.
-    pose proof (proj2 XD y i s ES) as R1. pose proof (proj2 XF y i s ES) as R2.
-    assert (T : track_of y ds = track_of y (fronts parameter (between n0 (S K + j)) ++ cs0)).
-    { apply (beside_unique s _ _ _ _ _ R1 R2). apply SB. exact YW. }
-    rewrite fronts_other in T by (now apply Pos.eqb_neq). fold l in T. eapply zero_columns; [exact T | exact I]. }
+  { unfold pre1, pre2. rewrite firstn_skipn. exact (clean_front wider ws n0 cs0 v _ ds v' SW ltac:(lia) X0 XD SB). }
   assert (R : run_columns m xs (pre1 ++ pre2) 1 <> None).
-  { unfold pre1, pre2. rewrite firstn_skipn. unfold has, accepts_columns, accepts, run in AD.
-    rewrite <- (firstn_skipn l ds) in AD. rewrite read_by_app, fold_left_app in AD. unfold read_by in AD. rewrite <- (tracks_names table) in AD.
-    fold xs m pre in AD. unfold run_columns. intros Q. rewrite Q in AD.
-    rewrite (run_columns_none m xs) in AD. discriminate. }
+  { unfold pre1, pre2. rewrite firstn_skipn. now apply (clean_run m xs l ds wider). }
   assert (FZ := front_zeros m xs ws front heights n0 pre1 pre2 CH MP P2 Z R).
   assert (XX : In x (bound_of xs ws)).
   { unfold bound_of. apply filter_In. split; [now apply (subset_in _ _ _ SU) | now apply mem_in]. }
@@ -432,6 +451,29 @@ Proof.
   assert (F : Forall (fun k => k <= largest ws (n0 + S K)) (map (fun x => match system_of d x with Some (_, s) => length (words (digits s) (length (b (n0 + S K)))) | None => 0 end) ws)).
   { now apply list_max_le. }
   rewrite Forall_forall in F. apply F. apply in_map_iff. exists x. rewrite ES. auto.
+Qed.
+
+(** ** Relations that differ beside few beginnings: a bounded number of them is in front of all digits *)
+
+Lemma soon_refused differ heights v : check_soon differ heights = true ->
+  in_the_limit (fun n => forall cs, written n cs v -> has table differ cs = false).
+Proof.
+  unfold check_soon. rewrite !andb_true_iff. intros [[[S MP] CH] H1]. apply mem_in in MP.
+  destruct (PositiveMap.find 1%positive heights) as [h|] eqn:H; [|discriminate].
+  destruct (can_write_along f d parameter ends patience good a here v) as (N & W0). set (n0 := max 1 N).
+  destruct (W0 n0 ltac:(lia)) as (cs0 & X0). exists (n0 + Datatypes.S h). intros n L cs W.
+  destruct (has table differ cs) eqn:A; auto. exfalso.
+  assert (E : n = n0 + (n - n0)) by lia. set (j := n - n0) in *. clearbody j. subst n.
+  destruct (written_exact _ _ _ W) as (k & XD). set (ds := skipn k cs) in *.
+  assert (AD : has table differ ds = true).
+  { rewrite <- A. apply (accepts_values_along f d parameter table a differ (n0 + j) ds cs v v); auto. apply exact_written; auto. lia. }
+  set (l := length (between n0 j)).
+  pose proof (heights_bound _ _ [] _ heights CH MP (firstn l ds) 1%positive h
+    (clean_front differ [] n0 cs0 v j ds v S ltac:(lia) X0 XD ltac:(intros x _; reflexivity))
+    (clean_run _ _ l ds differ eq_refl eq_refl AD) H) as B.
+  unfold count_firsts in B. rewrite track_firstn, (proj1 XD), beginning_between, firstn_app in B. fold l in B.
+  rewrite Nat.sub_diag, firstn_O, app_nil_r in B. unfold l in B. rewrite firstn_all in B.
+  pose proof (between_firsts n0 j). lia.
 Qed.
 
 (** Finitely many values: one beginning is long enough for all of them. *)

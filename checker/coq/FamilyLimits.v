@@ -321,21 +321,16 @@ Qed.
 (** ** Another relation, which differs beside finitely many beginnings *)
 
 (** [differ] accepts at least what one of the two accepts under the guards, and the other one does not. *)
-Definition check_limit (r : part) (gs : list part) (c : claim) (differ : part) (e : endings) : bool :=
-  guarded world table patience gs c && sound_part_beside f d parameter table differ
-  && check_endings f parameter (machine (resolve table differ)) (tracks differ) e
-  && forallb (fun o => negb (snd (snd o))) (PositiveMap.elements (orders e))
+Definition check_differ (r : part) (gs : list part) (c : claim) (differ : part) : bool :=
+  guarded world table patience gs c
   && cover world table patience (gs ++ [r]) [rel c; differ] && cover world table patience (gs ++ [rel c]) [r; differ].
 
-Lemma check_limit_along r gs c differ e : check_limit r gs c differ e = true -> valid_along f d parameter table a c ->
+Lemma check_differ_along r gs c differ : check_differ r gs c differ = true -> valid_along f d parameter table a c ->
+  (forall v, in_the_limit (fun n => forall cs, written n cs v -> has table differ cs = false)) ->
   follows_along f d parameter table a r gs (fact c).
 Proof.
-  unfold check_limit. rewrite !andb_true_iff. intros [[[[[G S] C] O] A] B] V v.
-  destruct (settles differ e v C S) as (w & L & T).
-  assert (w = false).
-  { destruct w; auto. destruct (T eq_refl) as (i & k & F). apply PositiveMap.elements_correct in F.
-    rewrite forallb_forall in O. apply O in F. discriminate. }
-  subst w. eapply limit_weaker. { exact (both_limits _ _ (V v) L). }
+  unfold check_differ. rewrite !andb_true_iff. intros [[G A] B] V L v.
+  eapply limit_weaker. { exact (both_limits _ _ (V v) (L v)). }
   intros n [X Y] cs W H. cbn [rel guards fact] in *. specialize (X cs W). specialize (Y cs W).
   assert (NA := numbers_along f d parameter ends table patience good a here n cs v W).
   rewrite <- (X (guarded_sound_at _ _ _ _ _ _ G NA H)). split; intros Z.
@@ -343,6 +338,20 @@ Proof.
     apply all_have_app. split; auto. now apply all_have_one.
   - destruct (cover_sound_at _ _ _ _ _ _ B NA) as (t & [<-|[<-|[]]] & E); auto; [|congruence].
     apply all_have_app. split; auto. now apply all_have_one.
+Qed.
+
+(** It is refused in the end. *)
+Definition check_endings_refuse (differ : part) (e : endings) : bool :=
+  sound_part_beside f d parameter table differ
+  && check_endings f parameter (machine (resolve table differ)) (tracks differ) e
+  && forallb (fun o => negb (snd (snd o))) (PositiveMap.elements (orders e)).
+
+Lemma endings_refused differ e v : check_endings_refuse differ e = true ->
+  in_the_limit (fun n => forall cs, written n cs v -> has table differ cs = false).
+Proof.
+  unfold check_endings_refuse. rewrite !andb_true_iff. intros [[S C] O]. destruct (settles differ e v C S) as (w & L & T).
+  destruct w; auto. destruct (T eq_refl) as (i & k & F). apply PositiveMap.elements_correct in F.
+  rewrite forallb_forall in O. apply O in F. discriminate.
 Qed.
 
 (** ** Letters, predicates and the order *)

@@ -1938,7 +1938,7 @@ let guess_endings q (t, xs) =
     orders = numbered (fun i -> (nat depth.(parts.(i)), says.(parts.(i)))) }
 
 (* How many numbers of the sequence may follow the first digit of a bound variable in front of all digits of the others, by
-   state, and the states before that digit; None if there is no bound. *)
+   state, and the states before that digit; if none is bound, how many come first; None if there may be any number of them. *)
 let heights q ((t : table), xs) bound =
   let n = Array.length t.rows in
   let others letter = List.for_all2 (fun x d -> x = parameter_name || List.mem x bound || d = 0) xs letter in
@@ -1951,7 +1951,7 @@ let heights q ((t : table), xs) bound =
     List.iter visit starts; seen in
   let states seen = List.filter (fun v -> seen.(v)) (List.init n Fun.id) in
   let front = reach [ 0 ] (fun v -> List.filter_map (fun (zero, _, there) -> if zero then Some there else None) edges.(v)) in
-  let starts = List.concat_map (fun v -> List.filter_map (fun (zero, _, there) -> if zero then None else Some there) edges.(v)) (states front) in
+  let starts = if bound = [] then [ 0 ] else List.concat_map (fun v -> List.filter_map (fun (zero, _, there) -> if zero then None else Some there) edges.(v)) (states front) in
   let after = reach starts (fun v -> List.map (fun (_, _, there) -> there) edges.(v)) in
   let height = Array.make n 0 and changed = ref true in
   while !changed do
@@ -2104,7 +2104,8 @@ let along r q guards used rule = match rule with
 let limit_along r q claim relation guards used =
   let names = parameter_name :: List.concat_map snd (relation :: used :: guards) in
   let differ = all_of r names guards [ relation; used ] (function [ a; b ] -> a <> b | _ -> false) in
-  FamilyLimit (claim, more_table r differ, guess_endings q differ)
+  let why = match heights q differ [] with Some (_, heights) -> Soon heights | None -> InTheEnd (guess_endings q differ) in
+  FamilyLimit (claim, more_table r differ, why)
 
 (* The relation of a claim that a file leaves out. *)
 let left_out r line of_ guards =
