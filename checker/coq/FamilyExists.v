@@ -73,7 +73,7 @@ Definition check_reason (gs : list part) (c : claim) (bound : list name) (why : 
   match why with
   | Lasting guards_too after_one => check_lasting (rel c :: if guards_too then gs else []) after_one
   | Bounded wider front heights =>
-      cover world table patience (gs ++ [rel c]) [wider] && sound_part_beside f d parameter table wider
+      cover world table patience (gs ++ numbers_over world (rel c :: gs) ++ [rel c]) [wider] && sound_part_beside f d parameter table wider
       && subset ws (tracks wider) && mem parameter (tracks wider)
       && check_heights (machine (resolve table wider)) (tracks wider) ws front heights
   end.
@@ -560,7 +560,8 @@ Proof.
       intros n [A B] cs W G. destruct (has table r cs) eqn:E; auto. exfalso.
       destruct (witness_along r gs c bound h n cs v PB SP H W G E) as (v' & cs' & W' & S & HR & HG).
       apply NE. exists v'. split; [now apply SAME|]. apply (B v' S) with (cs := cs'); auto.
-      * intros x X. apply (A v' cs' W' S); auto. eapply cover_one_at; eauto. apply all_have_app. split; auto. now apply all_have_one.
+      * intros x X. apply (A v' cs' W' S); auto. eapply cover_one_at; eauto. rewrite !all_have_app, all_have_one.
+        split; [auto|]. split; [|auto]. apply numbers_over_at. eauto.
       * eapply guarded_sound_at; eauto.
 Qed.
 

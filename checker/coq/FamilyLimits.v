@@ -323,21 +323,22 @@ Qed.
 (** [differ] accepts at least what one of the two accepts under the guards, and the other one does not. *)
 Definition check_differ (r : part) (gs : list part) (c : claim) (differ : part) : bool :=
   guarded world table patience gs c
-  && cover world table patience (gs ++ [r]) [rel c; differ] && cover world table patience (gs ++ [rel c]) [r; differ].
+  && (let nums := numbers_over world (r :: rel c :: gs) in
+      cover world table patience (gs ++ nums ++ [r]) [rel c; differ] && cover world table patience (gs ++ nums ++ [rel c]) [r; differ]).
 
 Lemma check_differ_along r gs c differ : check_differ r gs c differ = true -> valid_along f d parameter table a c ->
   (forall v, in_the_limit (fun n => forall cs, written n cs v -> has table differ cs = false)) ->
   follows_along f d parameter table a r gs (fact c).
 Proof.
-  unfold check_differ. rewrite !andb_true_iff. intros [[G A] B] V L v.
+  unfold check_differ. cbv zeta. rewrite !andb_true_iff. intros [G [A B]] V L v.
   eapply limit_weaker. { exact (both_limits _ _ (V v) (L v)). }
   intros n [X Y] cs W H. cbn [rel guards fact] in *. specialize (X cs W). specialize (Y cs W).
   assert (NA := numbers_along f d parameter ends table patience good a here n cs v W).
   rewrite <- (X (guarded_sound_at _ _ _ _ _ _ G NA H)). split; intros Z.
   - destruct (cover_sound_at _ _ _ _ _ _ A NA) as (t & [<-|[<-|[]]] & E); auto; [|congruence].
-    apply all_have_app. split; auto. now apply all_have_one.
+    rewrite !all_have_app, all_have_one. auto using numbers_over_at.
   - destruct (cover_sound_at _ _ _ _ _ _ B NA) as (t & [<-|[<-|[]]] & E); auto; [|congruence].
-    apply all_have_app. split; auto. now apply all_have_one.
+    rewrite !all_have_app, all_have_one. auto using numbers_over_at.
 Qed.
 
 (** It is refused in the end. *)

@@ -64,6 +64,14 @@ Definition fresh (xs there : list name) : list name := union Pos.compare [] (wit
 Lemma fresh_in xs there x : In x (fresh xs there) <-> In x xs /\ ~ In x there.
 Proof. unfold fresh. rewrite names_union, without_in. simpl. tauto. Qed.
 
+(** All values of the variables of some parts. *)
+Definition numbers_over (ps : list part) : list part := map (number_of here) (filter (knows here) (fresh (flat_map tracks ps) [])).
+
+Lemma numbers_over_at ps cs : numbers_at cs -> all_have (numbers_over ps) cs.
+Proof.
+  intros N p I. unfold numbers_over in I. apply in_map_iff in I as (x & <- & I). apply filter_In in I as [_ K]. now apply N.
+Qed.
+
 (** ** Inclusions *)
 
 Fixpoint distinct (ps : list part) : list part :=

@@ -2396,9 +2396,23 @@ let base_of r base =
       (fun has -> not (List.hd has)) in
   if Array.exists (fun o -> o <> 0) t.outputs then 0 else base.size
 
+(* Numbers have no digits in front of a beginning, and 0 is one. *)
+let check_family_system q base =
+  let letters digits marks there = List.concat_map (fun d -> List.map (fun mark -> ([ d; mark ], there)) marks) digits in
+  let any = List.init base.size Fun.id in
+  let within = { rows = [| ([ 0; 0 ], 0) :: letters any q.first_marks 1; letters any (q.first_marks @ q.more_marks) 1 |]; outputs = [| 0; 1 |] } in
+  let zero = { rows = [| [ ([ 0 ], 0) ] |]; outputs = [| 1 |] } and own = (base.words, [ "x"; parameter_name ]) in
+  let size x = if x = parameter_name then q.marks else base.size in
+  let refuses parts other =
+    let t, _ = joined size parts [ other ] (fun has -> not (List.hd has)) in
+    Array.exists (fun o -> o <> 0) t.outputs in
+  if refuses [ own ] (within, snd own) || refuses [ (begun q, [ parameter_name ]); (zero, [ "x" ]) ] own then
+    raise (Invalid "a number is no word beside a beginning, or 0 is not a number")
+
 let read_family_system r name size line =
   let q = Option.get r.sequences in
   let base = { size; words = read_table line [ size; q.marks ]; pump = { start = []; turn = []; rest = [] }; counts = [] } in
+  check_family_system q base;
   Hashtbl.add r.bases name base;
   say r "system" (fun () -> match base_of r base with
     | 0 ->
