@@ -194,7 +194,7 @@ Definition solves (k : nat) : Prop := exists names es, nth_error (equations d) k
 
 Definition sound_state (s : state) : Prop :=
   (forall i cl, PositiveMap.find i (claims s) = Some cl -> ok d (table c) cl)
-  /\ (forall p, In p (additions s) -> adds d p)
+  /\ (forall p, In p (additions s) -> adds (cf d) p)
   /\ (forall k, In k (settled s) -> settles k)
   /\ forall k, In k (solved s) -> solves k.
 
@@ -206,7 +206,7 @@ Qed.
 
 Lemma apply_rule_sound s r gs u f : sound_state s -> forallb (sound_part d (table c)) (r :: gs) = true ->
   apply_rule s r gs u = Some f ->
-  follows d (table c) r gs f /\ match u with RuleAddition _ _ p _ => adds d p | RuleRecursion _ k _ => settles k
+  follows d (table c) r gs f /\ match u with RuleAddition _ _ p _ => adds (cf d) p | RuleRecursion _ k _ => settles k
                                | RuleSequences _ k _ => solves k | _ => True end.
 Proof.
   intros SS SP H. pose proof SS as (O & AD & _).
@@ -275,7 +275,7 @@ Proof.
   apply R in I. cbn [fst snd] in I. revert I. apply corresponds_sound; clear f g v R.
   - intros e I ns. apply C in I. unfold comparison_good in I. rewrite !andb_true_iff in I. destruct I as [[[G D] V] O].
     destruct (find _ _) as [o|] eqn:Fo; [|discriminate]. apply formula_eqb_eq in O. injection O as P B.
-    pose proof (find_some _ _ Fo) as [_ N]. rewrite (definition_meaning d _ o (named e) defs Fo). rewrite P, B.
+    pose proof (find_some _ _ Fo) as [_ N]. rewrite (definition_meaning _ _ _ o (named e) defs Fo). rewrite P, B.
     rewrite forallb_forall in V.
     pose proof (even_means _ _ _ _ G F) as E.
     split; intros (w & W & T); exists w; split; auto; revert T;

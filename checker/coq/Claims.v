@@ -1,83 +1,51 @@
-(** Claims, and the inclusions of relations from which a claim follows. *)
+(** Claims about all natural numbers: the rules that hold at each place hold for all values. *)
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Lia.
 From Fibcheck Require Import Statements Numeration Columns Walks Forms.
+From Fibcheck Require Export Rules.
 Import ListNotations.
 
-(** A relation: an automaton of the certificate by its number, or another one. *)
-Inductive part := Ref (number : positive) (tracks : list name) | Own (r : relation).
+Definition world_of (d : declarations) : world :=
+  {| knows := known d;
+     number_of x := Own {| machine := match system_of d x with Some (_, s) => numbers s | None => PositiveMap.empty _ end; names := [x] |};
+     system_named := variables d |}.
 
-Record claim := { rel : part; guards : list part; fact : form }.
-
-Definition part_eqb (p q : part) : bool :=
-  match p, q with Ref i xs, Ref j ys => Pos.eqb i j && list_eqb Pos.eqb xs ys | _, _ => false end.
-
-Lemma part_eqb_eq p q : part_eqb p q = true -> p = q.
-Proof.
-  destruct p, q; try discriminate. simpl. intros H. apply andb_true_iff in H as [H K]. apply Pos.eqb_eq in H.
-  apply list_eqb_eq in K; [|intros; now apply Pos.eqb_eq]. now subst.
-Qed.
-
-(** The automata of a certificate, with the systems of their tracks. *)
-Notation automata := (PositiveMap.t (list name * automaton)).
+Coercion world_of : declarations >-> world.
 
 Section Claims.
 Variable d : declarations.
 Variable pumps : PositiveMap.t pump.
 Variable table : automata.
-(** A walk takes at most 2^patience steps. *)
 Variable patience : nat.
 Hypothesis good : systems_good d pumps = true.
 Hypothesis classic : excluded_middle.
 
-Definition resolve (p : part) : relation :=
-  match p with
-  | Own r => r
-  | Ref i xs =>
-      {| machine := match PositiveMap.find i table with Some (_, a) => a | None => PositiveMap.empty _ end; names := xs |}
-  end.
-
-Definition tracks (p : part) : list name := match p with Own r => names r | Ref _ xs => xs end.
-
-Lemma tracks_names p : tracks p = names (resolve p).
-Proof. destruct p; reflexivity. Qed.
-
-Definition has (p : part) (cs : list column) : bool := accepts_columns (resolve p) cs.
-Definition all_have (ps : list part) (cs : list column) : Prop := forall p, In p ps -> has p cs = true.
-
-Lemma all_have_app ps qs cs : all_have (ps ++ qs) cs <-> all_have ps cs /\ all_have qs cs.
-Proof.
-  unfold all_have. setoid_rewrite in_app_iff. split; [intros H; split; auto | intros [H K] p [|]; auto].
-Qed.
-
-Lemma all_have_one p cs : all_have [p] cs <-> has p cs = true.
-Proof. unfold all_have. simpl. split; [auto | intros H q [<-|[]]; auto]. Qed.
-
-Lemma all_have_nil cs : all_have [] cs.
-Proof. intros p []. Qed.
+Notation has := (has table).
+Notation all_have := (all_have table).
+Notation refuse_unless := (refuse_unless d table patience).
+Notation cover := (cover d table patience).
+Notation guarded := (guarded d table patience).
+Notation agree := (agree d table patience).
+Notation check_rename := (check_rename d table patience).
 
 Definition lf := letters_of d.
 Definition cf := calls_of d (accepted d) (definitions d).
 Notation true_in := (true_of lf cf).
 
-Definition valid (c : claim) : Prop :=
-  forall v cs, written d cs v -> all_have (guards c) cs -> (has (rel c) cs = true <-> true_in (fact c) v).
+Definition valid (c : claim) : Prop := forall v cs, written d cs v -> true_at table lf cf cs v c.
 
-Definition sound_part (p : part) : bool := sound_relation d (resolve p).
+Definition sound_part (p : part) : bool := sound_relation d (resolve table p).
 
 Definition ok (c : claim) : Prop := valid c /\ forallb sound_part (rel c :: guards c) = true.
 
 (** ** Numbers of a variable *)
 
-Definition number_of (x : name) : part :=
-  Own {| machine := match system_of d x with Some (_, s) => numbers s | None => PositiveMap.empty _ end; names := [x] |}.
-
 Definition is_number (x : name) (cs : list column) : Prop :=
   exists i s, system_of d x = Some (i, s) /\ in_system s (track_of x cs) = true.
 
-Lemma number_has x cs : is_number x cs -> has (number_of x) cs = true.
+Lemma number_has x cs : is_number x cs -> has (number_of d x) cs = true.
 Proof.
-  intros (i & s & E & H). unfold has, number_of, resolve. rewrite E. unfold in_system in H.
+  intros (i & s & E & H). unfold Rules.has, resolve. cbn [number_of world_of]. rewrite E. unfold in_system in H.
   apply andb_true_iff in H as [_ H]. unfold accepts_columns, read_by. simpl. rewrite <- H. f_equal.
   unfold track_of. now rewrite map_map.
 Qed.
@@ -88,285 +56,61 @@ Proof.
   exists i, s. split; auto. apply (W x i s E).
 Qed.
 
-Definition fresh (xs there : list name) : list name := union Pos.compare [] (without there xs).
-
-Lemma fresh_in xs there x : In x (fresh xs there) <-> In x xs /\ ~ In x there.
-Proof. unfold fresh. rewrite names_union, without_in. simpl. tauto. Qed.
+Lemma written_numbers cs v : written d cs v -> numbers_at d table cs.
+Proof. intros W x K. apply number_has. eapply written_number; eauto. Qed.
 
 (** ** Inclusions *)
-
-Fixpoint distinct (ps : list part) : list part :=
-  match ps with
-  | [] => []
-  | p :: ps => if existsb (part_eqb p) ps then distinct ps else p :: distinct ps
-  end.
-
-Lemma distinct_in ps p : In p (distinct ps) -> In p ps.
-Proof.
-  induction ps as [|q ps IH]; simpl; auto. destruct (existsb _ ps); simpl; intuition.
-Qed.
-
-Definition refuse_unless (holds : list bool -> bool) (ps os : list part) : bool :=
-  let ps := distinct ps in
-  let missing := fresh (flat_map tracks os) (flat_map tracks ps) in
-  forallb (known d) missing && walk (map resolve (ps ++ map number_of missing)) (map resolve os) holds patience.
 
 Lemma refuse_general holds ps os cs : refuse_unless holds ps os = true -> all_have ps cs ->
   (forall x, In x (flat_map tracks os) -> known d x = true -> In x (flat_map tracks ps) \/ is_number x cs) ->
   holds (map (fun o => has o cs) os) = true.
 Proof.
-  unfold refuse_unless. intros H A N. apply andb_true_iff in H as [K W].
-  assert (B : all_have (distinct ps) cs) by (intros p I; apply A; now apply distinct_in).
-  apply walk_sound with (cs := cs) in W.
-  - now rewrite map_map in W.
-  - rewrite map_app, forallb_app. apply andb_true_iff. rewrite !forallb_forall.
-    split; intros r I.
-    + apply in_map_iff in I as (p & <- & I). now apply B.
-    + apply in_map_iff in I as (p & <- & I). apply in_map_iff in I as (x & <- & I).
-      rewrite forallb_forall in K. specialize (K x I). apply fresh_in in I as [I J].
-      destruct (N x I K) as [M|M]; [|now apply number_has].
-      exfalso. apply J. clear -M. revert M. rewrite !in_flat_map. induction ps as [|p ps IH]; simpl.
-      { intros (q & [] & _). }
-      intros (q & [<-|I] & M).
-      * destruct (existsb (part_eqb p) ps) eqn:E.
-        -- apply IH. apply existsb_exists in E as (q & I & E). apply part_eqb_eq in E. subst q. eauto.
-        -- exists p. simpl. auto.
-      * destruct IH as (r & R & S); eauto. exists r. destruct (existsb (part_eqb p) ps); simpl; auto.
+  intros H A N. apply (Rules.refuse_general d table patience holds ps os cs H A). intros x I K.
+  destruct (N x I K); [now left | right; now apply number_has].
 Qed.
 
 Lemma refuse_sound holds ps os cs v : refuse_unless holds ps os = true -> written d cs v -> all_have ps cs ->
   holds (map (fun o => has o cs) os) = true.
-Proof. intros H W A. apply (refuse_general holds ps); auto. intros. right. eapply written_number; eauto. Qed.
-
-Definition any (l : list bool) : bool := existsb (fun b => b) l.
-Definition every (l : list bool) : bool := forallb (fun b => b) l.
-
-Definition cover (ps ts : list part) : bool :=
-  existsb (fun t => existsb (part_eqb t) ps) ts || refuse_unless any ps ts.
-
-Lemma cover_general ps ts cs : cover ps ts = true -> all_have ps cs ->
-  (forall x, In x (flat_map tracks ts) -> known d x = true -> In x (flat_map tracks ps) \/ is_number x cs) ->
-  exists t, In t ts /\ has t cs = true.
-Proof.
-  unfold cover. intros H A N. apply orb_true_iff in H as [H|H].
-  - apply existsb_exists in H as (t & I & H). apply existsb_exists in H as (p & J & E). apply part_eqb_eq in E.
-    subst. eauto.
-  - apply refuse_general with (cs := cs) in H; auto. unfold any in H. apply existsb_exists in H as (b & I & ->).
-    apply in_map_iff in I as (t & E & I). eauto.
-Qed.
-
-Lemma cover_sound ps ts cs v : cover ps ts = true -> written d cs v -> all_have ps cs ->
-  exists t, In t ts /\ has t cs = true.
-Proof. intros H W A. apply (cover_general ps); auto. intros. right. eapply written_number; eauto. Qed.
+Proof. eauto using refuse_sound_at, written_numbers. Qed.
 
 Lemma cover_one ps t cs v : cover ps [t] = true -> written d cs v -> all_have ps cs -> has t cs = true.
-Proof. intros H W A. destruct (cover_sound _ _ _ _ H W A) as (u & [<-|[]] & E). auto. Qed.
-
-Definition guarded (ps : list part) (c : claim) : bool := forallb (fun g => cover ps [g]) (guards c).
+Proof. eauto using cover_one_at, written_numbers. Qed.
 
 Lemma guarded_sound ps c cs v : guarded ps c = true -> written d cs v -> all_have ps cs -> all_have (guards c) cs.
-Proof. unfold guarded. rewrite forallb_forall. intros H W A g I. eapply cover_one; eauto. Qed.
-
-(** Under the guards, a relation accepts what one of the others does. *)
-Definition agree (r : part) (gs others nums : list part) : bool :=
-  cover (gs ++ [r]) others && forallb (fun o => cover (gs ++ nums ++ [o]) [r]) others.
-
-Lemma agree_sound r gs others nums cs v : agree r gs others nums = true -> written d cs v -> all_have gs cs ->
-  all_have nums cs -> has r cs = true <-> exists o, In o others /\ has o cs = true.
-Proof.
-  unfold agree. intros H W G N. apply andb_true_iff in H as [M L]. rewrite forallb_forall in L. split.
-  - intros R. eapply cover_sound; eauto. apply all_have_app. split; auto. now apply all_have_one.
-  - intros (o & I & O). eapply cover_one; [apply L; eauto|eauto|]. rewrite !all_have_app, all_have_one. auto.
-Qed.
+Proof. eauto using guarded_sound_at, written_numbers. Qed.
 
 Lemma agree_one r gs o nums cs v : agree r gs [o] nums = true -> written d cs v -> all_have gs cs ->
   all_have nums cs -> has r cs = true <-> has o cs = true.
-Proof.
-  intros. rewrite agree_sound; eauto. split; [intros (p & [<-|[]] & E); auto | intros E; exists o; simpl; auto].
-Qed.
+Proof. eauto using agree_one_at, written_numbers. Qed.
 
-(** * Rules that need no more *)
+(** ** The rules *)
 
 (** A new claim has a relation and guards. *)
 Definition follows (r : part) (gs : list part) (f : form) : Prop := valid {| rel := r; guards := gs; fact := f |}.
 
-Definition check_any (gs : list part) : bool := cover gs [].
+Lemma check_any_sound r gs f : check_any d table patience gs = true -> follows r gs f.
+Proof. intros H v cs W. eapply check_any_sound_at; eauto using written_numbers. Qed.
 
-Lemma check_any_sound r gs f : check_any gs = true -> follows r gs f.
-Proof. intros H v cs W G. destruct (cover_sound _ _ _ _ H W G) as (t & [] & _). Qed.
-
-Fixpoint guarded_in_turn (ps : list part) (cs : list claim) : bool :=
-  match cs with
-  | [] => true
-  | c :: cs => guarded ps c && guarded_in_turn (ps ++ [rel c]) cs
-  end.
-
-Definition check_and (r : part) (gs : list part) (of : list claim) : bool :=
-  guarded_in_turn gs of && cover (gs ++ map rel of) [r]
-  && match of with [] => true | _ => refuse_unless every (gs ++ [r]) (map rel of) end.
-
-Lemma in_turn of : forall ps cs v, guarded_in_turn ps of = true -> (forall c, In c of -> valid c) -> written d cs v ->
-  all_have ps cs -> (all_have (map rel of) cs <-> all_true lf cf (map fact of) v).
-Proof.
-  induction of as [|c of IH]; intros ps cs v H V W A; simpl in *.
-  - unfold all_have, all_true. simpl. intuition.
-  - apply andb_true_iff in H as [H K].
-    assert (C : has (rel c) cs = true <-> true_in (fact c) v) by (apply V; auto; eapply guarded_sound; eauto).
-    assert (R : has (rel c) cs = true -> (all_have (map rel of) cs <-> all_true lf cf (map fact of) v)).
-    { intros B. apply (IH (ps ++ [rel c])); auto. apply all_have_app. split; auto. now apply all_have_one. }
-    split.
-    + intros B f [<-|I]. { apply C. apply B. now left. }
-      apply R; auto. { apply B. now left. } intros p P. apply B. now right.
-    + intros B p [<-|I]. { apply C. apply B. now left. }
-      apply R; auto. { apply C. apply B. now left. } intros f F. apply B. now right.
-Qed.
-
-Lemma check_and_sound r gs of f : check_and r gs of = true -> (forall c, In c of -> valid c) ->
+Lemma check_and_sound r gs of f : check_and d table patience r gs of = true -> (forall c, In c of -> valid c) ->
   conjunction (map fact of) = Some f -> follows r gs f.
 Proof.
-  unfold check_and. intros H V F v cs W G. simpl in *. apply andb_true_iff in H as [H M]. apply andb_true_iff in H as [T L].
-  rewrite (conjunction_true _ _ _ _ v F), <- (in_turn of gs cs v T V W G). split.
-  - intros R. destruct of as [|c of]. { apply all_have_nil. }
-    assert (E : every (map (fun o => has o cs) (map rel (c :: of))) = true).
-    { eapply refuse_sound; eauto. apply all_have_app. split; auto. now apply all_have_one. }
-    unfold every in E. rewrite forallb_forall in E. intros p I. apply E. now apply in_map with (f := fun o => has o cs).
-  - intros A. eapply cover_one; eauto. apply all_have_app. auto.
+  intros H V F v cs W. eapply check_and_sound_at; eauto using written_numbers. intros c I. now apply V.
 Qed.
 
-Definition check_not (r : part) (gs : list part) (c : claim) : bool :=
-  guarded gs c
-  && refuse_unless (fun has => match has with [a; b] => xorb a b | _ => false end) gs [r; rel c].
+Lemma check_not_sound r gs c : check_not d table patience r gs c = true -> valid c -> follows r gs (negation (fact c)).
+Proof. intros H V v cs W. eapply check_not_sound_at; eauto using written_numbers. Qed.
 
-Lemma check_not_sound r gs c : check_not r gs c = true -> valid c -> follows r gs (negation (fact c)).
-Proof.
-  unfold check_not. intros H V v cs W G. simpl in *. apply andb_true_iff in H as [H R].
-  rewrite negation_true by auto. rewrite <- (V v cs W) by (eapply guarded_sound; eauto).
-  eapply refuse_sound in R; eauto. simpl in R. destruct (has r cs), (has (rel c) cs); try discriminate; intuition.
-Qed.
-
-Definition check_iff (r : part) (gs : list part) (a b : claim) : bool :=
-  guarded gs a && guarded gs b
-  && refuse_unless (fun has => match has with [x; y; z] => eqb x (eqb y z) | _ => false end) gs [r; rel a; rel b].
-
-Lemma check_iff_sound r gs a b : check_iff r gs a b = true -> valid a -> valid b ->
+Lemma check_iff_sound r gs a b : check_iff d table patience r gs a b = true -> valid a -> valid b ->
   follows r gs (equivalence (fact a) (fact b)).
-Proof.
-  unfold check_iff. intros H V U v cs W G. simpl in *. rewrite !andb_true_iff in H. destruct H as [[H K] R].
-  rewrite equivalence_true by auto. rewrite <- (V v cs W), <- (U v cs W) by (eapply guarded_sound; eauto).
-  eapply refuse_sound in R; eauto. simpl in R.
-  destruct (has r cs), (has (rel a) cs), (has (rel b) cs); try discriminate; intuition.
-Qed.
+Proof. intros H V U v cs W. eapply check_iff_sound_at; eauto using written_numbers. Qed.
 
-(** ** Disjunctions *)
-
-Definition branches (whole : form) (part : form) : option (list form) :=
-  let (bound, parts) := parts_of whole in
-  match part with
-  | Neg g =>
-      match parts_of g with
-      | ([], denied) =>
-          let rest := filter (fun p => negb (form_eqb p part)) parts in
-          fold_right (fun one l => match conjunction (rest ++ [negation one]), l with
-                                   | Some f, Some l => Some (exists_form bound f :: l)
-                                   | _, _ => None
-                                   end) (Some []) denied
-      | _ => None
-      end
-  | _ => None
-  end.
-
-Definition same_forms (l m : list form) : bool :=
-  forallb (fun f => member form_compare f m) l && forallb (fun f => member form_compare f l) m.
-
-Definition check_or (r : part) (gs : list part) (of : list claim) (whole : form) : bool :=
-  existsb (fun p => match branches whole p with Some l => same_forms l (map fact of) | None => false end)
-    (snd (parts_of whole))
-  && forallb (guarded gs) of && agree r gs (map rel of) [].
-
-Lemma branches_true whole p l v : In p (snd (parts_of whole)) -> branches whole p = Some l ->
-  true_in whole v <-> exists f, In f l /\ true_in f v.
-Proof.
-  unfold branches. rewrite (parts_true lf cf whole). destruct (parts_of whole) as [bound parts]. simpl fst. simpl snd.
-  intros I H. destruct p as [| | | | g | |]; try discriminate.
-  pose proof (fun v => parts_true lf cf g v) as PG.
-  destruct (parts_of g) as [[|] denied]; try discriminate. simpl fst in PG. simpl snd in PG.
-  set (rest := filter _ parts) in *.
-  assert (PR : forall w, all_true lf cf parts w <-> all_true lf cf rest w /\ exists one, In one denied /\ ~ true_in one w).
-  { intros w.
-    assert (G : ~ true_in g w <-> exists one, In one denied /\ ~ true_in one w).
-    { rewrite PG. rewrite block_true. split.
-      - intros N. destruct (classic (exists one, In one denied /\ ~ true_in one w)) as [|M]; auto.
-        exfalso. apply N. exists w. split; [intros x; auto|]. intros f F.
-        destruct (classic (true_in f w)); auto. exfalso. eauto.
-      - intros (one & J & N) (u & S & T). apply N. apply true_same with (v := u); auto. }
-    rewrite <- G. unfold rest. split.
-    - intros A. split. { intros f F. apply filter_In in F as [F _]. auto. } apply (A (Neg g) I).
-    - intros [A N] f F. destruct (form_eqb f (Neg g)) eqn:E. { apply form_eqb_eq in E. subst. exact N. }
-      apply A. apply filter_In. now rewrite E. }
-  rewrite block_true. setoid_rewrite PR.
-  assert (B : forall l, fold_right (fun one l => match conjunction (rest ++ [negation one]), l with
-                                   | Some f, Some l => Some (exists_form bound f :: l)
-                                   | _, _ => None
-                                   end) (Some []) denied = Some l ->
-            ((exists f, In f l /\ true_in f v) <->
-             exists one w, In one denied /\ same_but bound v w /\ all_true lf cf rest w /\ ~ true_in one w)).
-  { clear - classic. induction denied as [|one denied IH]; intros l H; simpl in H.
-    - injection H as <-. simpl. firstorder.
-    - destruct (conjunction _) as [f|] eqn:C; try discriminate. destruct (fold_right _ _ denied) as [m|]; try discriminate.
-      injection H as <-. specialize (IH m eq_refl).
-      assert (E : true_in (exists_form bound f) v <-> exists w, same_but bound v w /\ all_true lf cf rest w /\ ~ true_in one w).
-      { rewrite exists_true. split; intros (w & S & T); exists w; split; auto.
-        - apply (conjunction_true _ _ _ _ w C) in T. split. { intros h X. apply T. apply in_app_iff. auto. }
-          apply (negation_true lf cf classic). apply T. apply in_app_iff. right. now left.
-        - apply (conjunction_true _ _ _ _ w C). intros h X. apply in_app_iff in X as [X|[<-|[]]]; [apply T; auto|].
-          apply (negation_true lf cf classic). apply T. }
-      split.
-      + intros (h & [<-|X] & T).
-        * apply E in T as (w & T). exists one, w. simpl. tauto.
-        * destruct (proj1 IH) as (o & w & T'); eauto. exists o, w. simpl. tauto.
-      + intros (o & w & [<-|X] & T).
-        * exists (exists_form bound f). split; [now left|]. apply E. exists w. tauto.
-        * destruct (proj2 IH) as (h & X' & T'). { exists o, w. tauto. } exists h. simpl. auto. }
-  rewrite (B l H). split.
-  - intros (w & S & A & one & J & N). exists one, w. auto.
-  - intros (one & w & J & S & A & N). exists w. eauto 6.
-Qed.
-
-Lemma check_or_sound r gs of whole : check_or r gs of whole = true -> (forall c, In c of -> valid c) ->
+Lemma check_or_sound r gs of whole : check_or d table patience r gs of whole = true -> (forall c, In c of -> valid c) ->
   follows r gs whole.
 Proof.
-  unfold check_or. intros H V v cs W G. simpl in *. rewrite !andb_true_iff in H. destruct H as [[H K] A].
-  apply existsb_exists in H as (p & I & H). destruct (branches whole p) as [l|] eqn:B; try discriminate.
-  rewrite (branches_true _ _ _ v I B), (agree_sound _ _ _ _ _ _ A W G (all_have_nil cs)).
-  rewrite forallb_forall in K. apply andb_true_iff in H as [L M]. rewrite forallb_forall in L, M.
-  assert (C : forall c, In c of -> (has (rel c) cs = true <-> true_in (fact c) v)).
-  { intros c X. apply V; auto. eapply guarded_sound; eauto. }
-  split.
-  - intros (o & X & T). apply in_map_iff in X as (c & <- & X). exists (fact c). split; [|now apply C].
-    apply (member_in form_compare); [apply form_compare_eq|]. apply M. now apply in_map.
-  - intros (f & X & T). apply L in X. apply (member_in form_compare) in X; [|apply form_compare_eq].
-    apply in_map_iff in X as (c & <- & X). exists (rel c). split; [now apply in_map | now apply C].
+  intros H V v cs W. eapply check_or_sound_at; eauto using written_numbers. intros c I. now apply V.
 Qed.
 
-(** ** Other names for variables *)
-
-Notation renaming := (list (name * name)).
-Definition renamed (s : renaming) (x : name) : name :=
-  match find (fun t => Pos.eqb (fst t) x) s with Some t => snd t | None => x end.
-
-Definition rename_part (s : renaming) (p : part) : part :=
-  match p with
-  | Ref i xs => Ref i (map (renamed s) xs)
-  | Own r => Own {| machine := machine r; names := map (renamed s) (names r) |}
-  end.
-
-Definition same_systems (s : renaming) : bool :=
-  forallb (fun t => match PositiveMap.find (fst t) (variables d), PositiveMap.find (snd t) (variables d) with
-                    | Some i, Some j => Pos.eqb i j
-                    | _, _ => false
-                    end) s.
-
-Lemma renamed_system s x : same_systems s = true -> system_of d (renamed s x) = system_of d x.
+Lemma renamed_system s x : same_systems d s = true -> system_of d (renamed s x) = system_of d x.
 Proof.
   unfold same_systems, renamed. rewrite forallb_forall. intros H. destruct (find _ s) as [[y z]|] eqn:F; auto.
   apply find_some in F as [I E]. simpl in E. apply Pos.eqb_eq in E. subst y. specialize (H _ I). simpl in *.
@@ -374,123 +118,37 @@ Proof.
   apply Pos.eqb_eq in H. now subst.
 Qed.
 
-Definition columns_renamed (s : renaming) (cs : list column) : list column := map (fun c => fun x => c (renamed s x)) cs.
-
-Lemma track_renamed s x cs : track_of x (columns_renamed s cs) = track_of (renamed s x) cs.
-Proof. unfold track_of, columns_renamed. now rewrite map_map. Qed.
-
-Lemma has_renamed s p cs : has (rename_part s p) cs = has p (columns_renamed s cs).
-Proof.
-  unfold has, accepts_columns, columns_renamed. replace (machine (resolve (rename_part s p))) with (machine (resolve p)).
-  2:{ destruct p; reflexivity. } f_equal. unfold read_by. rewrite map_map. apply map_ext. intros c.
-  rewrite <- !tracks_names. replace (tracks (rename_part s p)) with (map (renamed s) (tracks p)).
-  2:{ destruct p; reflexivity. } now rewrite map_map.
-Qed.
-
-Lemma written_renamed s cs v : same_systems s = true -> written d cs v ->
+Lemma written_renamed s cs v : same_systems d s = true -> written d cs v ->
   written d (columns_renamed s cs) (fun x => v (renamed s x)).
 Proof.
   intros H W x i t E. rewrite track_renamed. apply (W _ i). now rewrite renamed_system.
 Qed.
 
-(** A claim without guards is about all values. *)
-Definition check_rename (r : part) (gs : list part) (c : claim) (s : renaming) : bool :=
-  match guards c with [] => true | _ => false end
-  && same_systems s && agree r gs [rename_part s (rel c)] [].
+Lemma rename_systems r gs c s : check_rename r gs c s = true -> same_systems d s = true.
+Proof. unfold Rules.check_rename. rewrite !andb_true_iff. tauto. Qed.
 
 Lemma check_rename_sound r gs c s v cs : check_rename r gs c s = true -> valid c -> written d cs v -> all_have gs cs ->
   has r cs = true <-> true_in (fact c) (fun x => v (renamed s x)).
 Proof.
-  unfold check_rename. intros H V W G. rewrite !andb_true_iff in H. destruct H as [[N S] A].
-  destruct (guards c) eqn:E; try discriminate.
-  rewrite (agree_one _ _ _ _ _ _ A W G (all_have_nil cs)), has_renamed. apply V.
-  - now apply written_renamed.
-  - rewrite E. apply all_have_nil.
+  intros H V W G. eapply check_rename_sound_at; eauto using written_numbers.
+  apply V. apply written_renamed; eauto using rename_systems.
 Qed.
 
-(** ** Sharing: a variable in place of an equal one *)
-
-Definition moved (s : renaming) (c : claim) : claim :=
-  {| rel := rename_part s (rel c); guards := map (rename_part s) (guards c); fact := fact c |}.
-
-Definition check_share (r : part) (gs : list part) (body equation : claim) (old new : name) : bool :=
-  let s := [(old, new)] in
-  match fact equation with
-  | Lin ts false _ => match filter (fun t => Pos.eqb (fst t) old) ts with [(_, k)] => negb (k =? 0)%Z | _ => false end
-  | _ => false
-  end
-  && match guards equation with [] => true | _ => false end
-  && same_systems s
-  && cover gs [rename_part s (rel equation)]
-  && guarded gs (moved s body) && agree r gs [rename_part s (rel body)] [].
-
-Lemma lin_value_at ts x k v w : filter (fun t => Pos.eqb (fst t) x) ts = [(x, k)] ->
-  (forall y, y <> x -> v y = w y) ->
-  (lin_value ts v - lin_value ts w = k * (Z.of_nat (v x) - Z.of_nat (w x)))%Z.
-Proof.
-  intros F E. enough (G : forall us, filter (fun t => Pos.eqb (fst t) x) ts = us ->
-    (lin_value ts v - lin_value ts w = fold_right (fun t s => snd t * (Z.of_nat (v x) - Z.of_nat (w x)) + s) 0 us)%Z).
-  { rewrite (G _ F). simpl. lia. }
-  clear F k. induction ts as [|[y l] ts IH]; intros us <-; simpl; auto.
-  specialize (IH _ eq_refl). destruct (Pos.eqb_spec y x) as [->|N]; simpl.
-  - lia.
-  - rewrite (E y N). lia.
-Qed.
-
-Lemma check_share_sound r gs body equation old new f : check_share r gs body equation old new = true ->
+Lemma check_share_sound r gs body equation old new f : check_share d table patience r gs body equation old new = true ->
   valid body -> valid equation -> conjunction [fact equation; fact body] = Some f -> follows r gs (exists_form [old] f).
 Proof.
-  unfold check_share. set (s := [(old, new)]). intros H VB VE C v cs W G. cbn [rel guards fact] in *.
-  rewrite !andb_true_iff in H. destruct H as [[[[[Q N] S] E] K] A].
-  destruct (fact equation) as [ts [] c| | | | | |] eqn:FE; try discriminate.
-  destruct (filter _ ts) as [|[y k] [|]] eqn:F; try discriminate.
-  assert (y = old); [|subst y].
-  { assert (I : In (y, k) [(y, k)]) by now left. rewrite <- F in I. apply filter_In in I as [_ I]. now apply Pos.eqb_eq in I. }
-  apply negb_true_iff, Z.eqb_neq in Q. destruct (guards equation) eqn:GE; try discriminate.
-  set (u := fun x => v (renamed s x)).
-  assert (WU : written d (columns_renamed s cs) u) by now apply written_renamed.
-  assert (TE : (lin_value ts u = c)%Z).
-  { apply cover_one with (cs := cs) (v := v) in E; auto. rewrite has_renamed in E. apply (VE u) in E; auto.
-    - rewrite FE in E. exact E.
-    - rewrite GE. apply all_have_nil. }
-  assert (U : same_but [old] v u).
-  { intros x X. unfold u, s, renamed. simpl. destruct (Pos.eqb_spec old x) as [->|]; auto. exfalso. apply X. now left. }
-  rewrite (agree_one _ _ _ _ _ _ A W G (all_have_nil cs)), has_renamed.
-  rewrite (VB u _ WU).
-  2:{ apply guarded_sound with (cs := cs) (v := v) in K; auto. intros p P. rewrite <- has_renamed. apply K.
-      simpl. now apply in_map. }
-  rewrite exists_true. split.
-  - intros T. exists u. split; auto. apply (conjunction_true _ _ _ _ _ C). intros h [<-|[<-|[]]]; auto.
-  - intros (w & SW & T). apply (conjunction_true _ _ _ _ _ C) in T.
-    assert (TW : (lin_value ts w = c)%Z) by (apply (T (Lin ts false c)); now left).
-    apply true_same with (v := w); [|apply T; right; now left].
-    assert (O : forall y, y <> old -> w y = u y).
-    { intros y Y. rewrite SW, U; auto; intros [|[]]; congruence. }
-    intros x _. destruct (Pos.eq_dec x old) as [->|X]; auto.
-    pose proof (lin_value_at ts old k w u F O). nia.
+  intros H VB VE C v cs W.
+  assert (S : same_systems d [(old, new)] = true) by (unfold check_share in H; rewrite !andb_true_iff in H; tauto).
+  eapply check_share_sound_at; eauto using written_numbers; [apply VB | apply VE]; now apply written_renamed.
 Qed.
 
-(** ** What a definition means *)
-
-Definition check_definition (r : part) (gs : list part) (c : claim) (parameters arguments : list name) (body : form) : bool :=
-  form_eqb (fact c) body && Nat.eqb (length parameters) (length arguments)
-  && list_eqb Pos.eqb (map (renamed (combine parameters arguments)) parameters) arguments
-  && subset (free body) parameters
-  && check_rename r gs c (combine parameters arguments).
-
 Lemma check_definition_sound r gs c ps args b p body :
-  check_definition r gs c ps args b = true -> valid c -> norm body = Some b ->
+  check_definition d table patience r gs c ps args b = true -> valid c -> norm body = Some b ->
   (forall ns, cf p ns <-> exists v, map v ps = ns /\ means lf cf body v) -> follows r gs (Pred p args).
 Proof.
-  unfold check_definition. intros H V N D v cs W G. cbn [rel guards fact] in *. rewrite !andb_true_iff in H.
-  destruct H as [[[[E L] M] F] R]. apply form_eqb_eq in E. apply list_eqb_eq in M; [|intros; now apply Pos.eqb_eq].
-  rewrite (check_rename_sound _ _ _ _ v cs R V W G), E. set (s := combine ps args) in *.
-  simpl. rewrite D. pose proof (fun w => norm_true lf cf classic _ _ w N) as NT. setoid_rewrite <- NT. split.
-  - intros T. exists (fun x => v (renamed s x)). split; auto.
-    transitivity (map v (map (renamed s) ps)); [now rewrite map_map | now rewrite M].
-  - intros (w & X & T). apply true_same with (v := w); auto. intros x I. apply (subset_in _ _ _ F) in I.
-    rewrite <- M, map_map in X. clearbody s. clear - X I. induction ps as [|y ps IH]; simpl in *; [tauto|].
-    injection X as X1 X2. destruct I as [<-|I]; auto.
+  intros H V N D v cs W. eapply check_definition_sound_at; eauto using written_numbers.
+  apply V. apply written_renamed; auto. unfold check_definition in H. rewrite !andb_true_iff in H.
+  destruct H as [_ H]. eauto using rename_systems.
 Qed.
 
 End Claims.

@@ -41,28 +41,28 @@ Proof.
   - split; intros (found & L & D & T); exists found; repeat split; auto; try (apply T; auto); apply IHf; apply T; auto.
 Qed.
 
-Lemma definition_meaning d defs e p : definitions_good defs = true ->
+Lemma definition_meaning letters base defs e p : definitions_good defs = true ->
   find (fun e => Pos.eqb (defined e) p) defs = Some e -> forall ns,
-  calls_of d (accepted d) defs p ns <-> exists v, map v (parameters e) = ns /\ means (letters_of d) (calls_of d (accepted d) defs) (body e) v.
+  calls_by letters base defs p ns <-> exists v, map v (parameters e) = ns /\ means letters (calls_by letters base defs) (body e) v.
 Proof.
   induction defs as [|e0 earlier IH]; intros G F ns; [discriminate|].
   cbn [definitions_good] in G. apply andb_true_iff in G as [C G]. rewrite forallb_forall in C.
   assert (A : forall o, In o (e0 :: earlier) -> forall v,
-            means (letters_of d) (calls_of d (accepted d) earlier) (body o) v <-> means (letters_of d) (calls_of d (accepted d) (e0 :: earlier)) (body o) v).
-  { intros o I. apply means_calls. intros q ms Q. cbn [calls_of]. destruct (Pos.eqb_spec (defined e0) q) as [<-|]; [|reflexivity].
+            means letters (calls_by letters base earlier) (body o) v <-> means letters (calls_by letters base (e0 :: earlier)) (body o) v).
+  { intros o I. apply means_calls. intros q ms Q. cbn [calls_by]. destruct (Pos.eqb_spec (defined e0) q) as [<-|]; [|reflexivity].
     apply C in I. apply negb_true_iff, mem_not in I. contradiction. }
   cbn [find] in F. destruct (Pos.eqb (defined e0) p) eqn:E.
-  - injection F as <-. transitivity (exists v, map v (parameters e0) = ns /\ means (letters_of d) (calls_of d (accepted d) earlier) (body e0) v).
-    + cbn [calls_of]. rewrite E. reflexivity.
+  - injection F as <-. transitivity (exists v, map v (parameters e0) = ns /\ means letters (calls_by letters base earlier) (body e0) v).
+    + cbn [calls_by]. rewrite E. reflexivity.
     + split; intros (v & M & T); exists v; split; auto; apply A; auto; now left.
-  - transitivity (calls_of d (accepted d) earlier p ns). { cbn [calls_of]. rewrite E. reflexivity. }
+  - transitivity (calls_by letters base earlier p ns). { cbn [calls_by]. rewrite E. reflexivity. }
     rewrite (IH G F ns). pose proof (proj1 (find_some _ _ F)) as I.
     split; intros (v & M & T); exists v; split; auto; apply A; auto; now right.
 Qed.
 
 (** A predicate that no definition has the name of. *)
-Lemma calls_of_base d base defs p ns : existsb (fun e => Pos.eqb (defined e) p) defs = false ->
-  calls_of d base defs p ns <-> base p ns.
+Lemma calls_of_base letters base defs p ns : existsb (fun e => Pos.eqb (defined e) p) defs = false ->
+  calls_by letters base defs p ns <-> base p ns.
 Proof.
   induction defs as [|e defs IH]; simpl; [reflexivity|]. intros H. apply orb_false_iff in H as [-> H]. auto.
 Qed.
@@ -82,7 +82,7 @@ Fixpoint touched (defs : list definition) : list name :=
 Lemma untouched base others : (forall p, ~ In p some -> forall ns, others p ns <-> base p ns) ->
   forall defs p, ~ In p (touched defs) -> forall ns, calls_of d others defs p ns <-> calls_of d base defs p ns.
 Proof.
-  intros A defs. induction defs as [|e earlier IH]; intros p N ns; cbn [touched calls_of] in *; auto.
+  intros A defs. induction defs as [|e earlier IH]; intros p N ns; cbn [touched calls_by] in *; auto.
   destruct (disjoint (called (body e)) (touched earlier)) eqn:D.
   - destruct (Pos.eqb (defined e) p); auto.
     split; intros (v & M & T); exists v; split; auto; revert T; apply means_calls; intros q ms Q;

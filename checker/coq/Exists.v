@@ -254,13 +254,12 @@ Proof.
 Qed.
 End Backward.
 
-Section Exists.
-Variable d : declarations.
-Variable pumps : PositiveMap.t pump.
+(** ** The rule *)
+
+Section Rule.
+Variable here : world.
 Variable table : automata.
 Variable patience : nat.
-Hypothesis good : systems_good d pumps = true.
-Notation tr := (true_of (lf d) (cf d)).
 
 Definition kept_names (c : claim) (bound : list name) : list name := without bound (tracks (rel c)).
 Definition witnesses (c : claim) (bound : list name) : list name := filter (fun x => mem x bound) (tracks (rel c)).
@@ -272,36 +271,45 @@ Definition check_guess (parts : list part) (c : claim) (kept : list name) (g : g
   let m := machine (resolve table (rel c)) in
   let xs := tracks (rel c) in
   match g with
-  | Forward h => check_sets m xs kept h && cover d table patience parts [Own {| machine := over h; names := kept |}]
-  | Backward b => check_backward m xs kept b && cover d table patience parts [Own (within b)]
+  | Forward h => check_sets m xs kept h && cover here table patience parts [Own {| machine := over h; names := kept |}]
+  | Backward b => check_backward m xs kept b && cover here table patience parts [Own (within b)]
   end.
 
 Definition check_exists (r : part) (gs : list part) (c : claim) (bound : list name) (h : guess) : bool :=
   let kept := kept_names c bound in
   let ws := witnesses c bound in
   forallb (fun p => disjoint (tracks p) bound) (r :: gs)
-  && forallb (known d) ws
-  && guarded d table patience gs c
-  && refuse_unless d table patience every (gs ++ [rel c]) (r :: map (number_of d) ws)
+  && forallb (knows here) ws
+  && guarded here table patience gs c
+  && refuse_unless here table patience every (gs ++ [rel c]) (r :: map (number_of here) ws)
   && check_guess (gs ++ [r]) c kept h.
 
 Definition length_along (g : guess) : nat := match g with Forward h => depth h | Backward b => steps_along b end.
 
-Lemma guess_accepted parts c kept g cs v : check_guess parts c kept g = true -> written d cs v -> all_have table parts cs ->
+Lemma guess_accepted parts c kept g cs : check_guess parts c kept g = true -> numbers_at here table cs -> all_have table parts cs ->
   exists es, Forall2 (alike kept) es (zeros (length_along g) ++ cs)
     /\ accepts (machine (resolve table (rel c))) (map (fun e => map e (tracks (rel c))) es) = true.
 Proof.
-  intros H W A. destruct g as [h|b]; cbn [check_guess length_along] in *; apply andb_true_iff in H as [S C];
-    apply cover_one with (cs := cs) (v := v) (pumps := pumps) in C; auto; unfold has in C; cbn [resolve] in C.
+  intros H N A. destruct g as [h|b]; cbn [check_guess length_along] in *; apply andb_true_iff in H as [S C];
+    apply (cover_one_at _ _ _ _ _ _ C N) in A; unfold has in A; cbn [resolve] in A.
   - now apply (sets_accepted _ _ _ _ S).
   - now apply (backward_accepted _ _ _ _ S).
 Qed.
+End Rule.
+
+Section Exists.
+Variable d : declarations.
+Variable pumps : PositiveMap.t pump.
+Variable table : automata.
+Variable patience : nat.
+Hypothesis good : systems_good d pumps = true.
+Notation tr := (true_of (lf d) (cf d)).
 
 Lemma number_has_inv x cs : known d x = true -> has table (number_of d x) cs = true -> is_number d x cs.
 Proof.
   unfold known. destruct (system_of d x) as [[i s]|] eqn:E; try discriminate. intros _ H. exists i, s. split; auto.
   destruct (system_of_good _ _ good _ _ _ E) as (p & G). apply (accepts_in_system s p G). rewrite <- H.
-  unfold has, number_of, resolve. rewrite E. unfold accepts_columns, read_by. simpl. f_equal.
+  unfold has, resolve. cbn [number_of world_of]. rewrite E. unfold accepts_columns, read_by. simpl. f_equal.
   unfold unary, track_of. now rewrite map_map.
 Qed.
 
@@ -374,7 +382,7 @@ Proof.
   - apply (V v' cs' W'); auto. eapply guarded_sound; eauto.
 Qed.
 
-Lemma check_exists_sound r gs c bound h : check_exists r gs c bound h = true ->
+Lemma check_exists_sound r gs c bound h : check_exists d table patience r gs c bound h = true ->
   forallb (sound_part d table) (r :: gs) = true -> valid d table c ->
   follows d table r gs (exists_form bound (fact c)).
 Proof.
@@ -383,7 +391,7 @@ Proof.
   destruct H as [[[[D K] Gd] L] C]. rewrite forallb_forall in D, SP.
   rewrite exists_true. split.
   - intros R.
-    apply guess_accepted with (cs := cs) (v := v) in C as (es & F & A); auto.
+    apply guess_accepted with (cs := cs) in C as (es & F & A); eauto using written_numbers.
     2:{ apply all_have_app. split; auto. now apply all_have_one. }
     set (cs0 := zeros (length_along h) ++ cs) in *.
     assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).

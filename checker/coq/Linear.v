@@ -174,14 +174,14 @@ Proof.
 Qed.
 
 Section Linear.
-Variable d : declarations.
-Variable pumps : PositiveMap.t pump.
+Variable here : world.
 Variable table : automata.
 Variable patience : nat.
-Hypothesis good : systems_good d pumps = true.
-Notation tr := (true_of (lf d) (cf d)).
+Variable letters : name -> list nat -> Z -> Prop.
+Variable calls : name -> list nat -> Prop.
+Notation tr := (true_of letters calls).
 
-Definition adds (p : name) : Prop := forall a b c, cf d p [a; b; c] <-> a + b = c.
+Definition adds (p : name) : Prop := forall a b c, calls p [a; b; c] <-> a + b = c.
 
 Variable additions : list name.
 Hypothesis additions_add : forall p, In p additions -> adds p.
@@ -216,7 +216,7 @@ Definition conclusion (f : form) : option atom :=
 
 Lemma conclusion_true f t v : conclusion f = Some t -> tr f v <-> holds_of t v.
 Proof.
-  unfold conclusion. rewrite (parts_true (lf d) (cf d) f). destruct (parts_of f) as [bound parts]. cbn [fst snd].
+  unfold conclusion. rewrite (parts_true letters calls f). destruct (parts_of f) as [bound parts]. cbn [fst snd].
   destruct (all_some _) as [ts|] eqn:A; try discriminate.
   destruct (eliminate _ bound ts) as [[|u [|]]|] eqn:E; try discriminate. intros [= ->].
   rewrite block_true. transitivity (all_hold [t] v).
@@ -242,22 +242,24 @@ Definition check_linear (r : part) (gs : list part) (c : claim) (s : list (name 
   | Some t =>
       form_eqb (rename_atom s t) wanted
       && match s with
-         | [] => guarded d table patience gs c && agree d table patience r gs [rel c] []
-         | _ => check_rename d table patience r gs c s
+         | [] => guarded here table patience gs c && agree here table patience r gs [rel c] []
+         | _ => check_rename here table patience r gs c s
          end
   | None => false
   end.
 
-Lemma check_linear_sound r gs c s wanted : check_linear r gs c s wanted = true -> valid d table c ->
-  follows d table r gs wanted.
+Lemma check_linear_sound_at r gs c s wanted cs v : numbers_at here table cs -> check_linear r gs c s wanted = true ->
+  true_at table letters calls (columns_renamed s cs) (fun x => v (renamed s x)) c ->
+  true_at table letters calls cs v {| rel := r; guards := gs; fact := wanted |}.
 Proof.
   unfold check_linear. destruct (conclusion (fact c)) as [t|] eqn:C; try discriminate.
-  intros H V v cs W G. cbn [rel guards fact] in *. apply andb_true_iff in H as [E H]. apply form_eqb_eq in E. subst wanted.
+  intros W H V G. cbn [rel guards fact] in *. apply andb_true_iff in H as [E H]. apply form_eqb_eq in E. subst wanted.
   rewrite rename_atom_true, <- (conclusion_true _ _ _ C). destruct s as [|p s].
   - apply andb_true_iff in H as [K A].
-    rewrite (agree_one d pumps table patience good _ _ _ _ _ _ A W G (all_have_nil table cs)).
-    unfold renamed. simpl. change (fun x => v x) with v. apply V; auto. eapply guarded_sound; eauto.
-  - eapply check_rename_sound; eauto.
+    rewrite (agree_one_at here table patience _ _ _ _ _ A W G (all_have_nil table cs)).
+    change (columns_renamed [] cs) with (map (fun c : column => c) cs) in V. rewrite map_id in V.
+    apply V. eapply guarded_sound_at; eauto.
+  - eapply check_rename_sound_at; eauto.
 Qed.
 
 (** ** Addition, by induction *)
@@ -268,17 +270,6 @@ Hypothesis classic : excluded_middle.
 Definition says (c : claim) (f : form) : bool :=
   match tracks (rel c), guards c with [], [] => true | _, _ => false end
   && accepting (machine (resolve table (rel c))) (Some 1%positive) && form_eqb (fact c) f.
-
-Lemma says_true c f v : says c f = true -> ok d table c -> tr f v.
-Proof.
-  unfold says. intros H [V S]. rewrite !andb_true_iff in H. destruct H as [[T A] E]. apply form_eqb_eq in E. subst f.
-  destruct (tracks (rel c)) eqn:TR; try discriminate. destruct (guards c) eqn:GU; try discriminate.
-  destruct (can_write d pumps good v) as (cs & W). apply (V v cs W). { rewrite GU. intros q []. }
-  simpl in S. apply andb_true_iff in S as [S _]. unfold sound_part, sound_relation in S. apply andb_true_iff in S as [Z _].
-  unfold has, accepts_columns, accepts, read_by. rewrite <- A. f_equal. rewrite (tracks_names table) in TR.
-  destruct (resolve table (rel c)) as [m ns]. simpl in *. subst ns. clear - Z.
-  induction cs as [|c cs IH]; auto. cbn [map]. etransitivity; [exact (run_zero _ 0 _ Z) | exact IH].
-Qed.
 
 Definition var (x : name) : sum := {| terms := [(1%N, x)]; constant := 0%N |}.
 Definition zero : sum := {| terms := []; constant := 0%N |}.
@@ -300,7 +291,7 @@ Definition plus_next (p x y z v w c e : name) : formula :=
   All [x; y; v; z] (Implies (next y v c)
     (Iff (Call p [x; v; z]) (Exists [w] (And (Call p [x; y; w]) (next w z e))))).
 
-Notation mean := (means (lf d) (cf d)).
+Notation mean := (means letters calls).
 
 Lemma next_means y v c u : c <> y -> c <> v -> mean (next y v c) u <-> u v = S (u y).
 Proof.
@@ -335,7 +326,8 @@ Definition check_addition (c1 c2 : claim) (p : name) (xs : list name) : bool :=
   | _ => false
   end.
 
-Lemma check_addition_sound c1 c2 p xs : check_addition c1 c2 p xs = true -> ok d table c1 -> ok d table c2 -> adds p.
+Lemma check_addition_sound_by c1 c2 p xs : check_addition c1 c2 p xs = true ->
+  (forall f v, says c1 f = true -> tr f v) -> (forall f v, says c2 f = true -> tr f v) -> adds p.
 Proof.
   unfold check_addition. destruct xs as [|o [|x [|y [|z [|v [|w [|c [|e [|]]]]]]]]]; try discriminate.
   intros H O1 O2. apply andb_true_iff in H as [D H]. 
@@ -343,9 +335,9 @@ Proof.
   destruct (norm (plus_next p x y z v w c e)) as [g|] eqn:G; try discriminate.
   apply andb_true_iff in H as [S1 S2].
   assert (M1 : forall u, mean (plus_zero p o x z) u).
-  { intros u. apply (norm_true _ _ classic _ _ u F). eapply says_true; eauto. }
+  { intros u. apply (norm_true _ _ classic _ _ u F). eauto. }
   assert (M2 : forall u, mean (plus_next p x y z v w c e) u).
-  { intros u. apply (norm_true _ _ classic _ _ u G). eapply says_true; eauto. }
+  { intros u. apply (norm_true _ _ classic _ _ u G). eauto. }
   clear F G S1 S2 O1 O2.
   pose proof (fun a b => apart_not _ a b D) as NE. clear - NE M1 M2.
   assert (o <> x) by (apply NE; simpl; tauto).
@@ -365,14 +357,14 @@ Proof.
   assert (w <> e) by (apply NE; simpl; tauto).
   assert (z <> e) by (apply NE; simpl; tauto).
   clear NE.
-  assert (P0 : forall a b, cf d p [a; 0; b] <-> a = b).
+  assert (P0 : forall a b, calls p [a; 0; b] <-> a = b).
   { intros a b. set (u := put x a (put z b (put o 0 (fun _ => 0)))). specialize (M1 (fun _ => 0) u).
     assert (UX : u x = a) by (unfold u; now rewrite put_same).
     assert (UZ : u z = b) by (unfold u; now rewrite put_other, put_same by auto).
     assert (UO : u o = 0) by (unfold u; now rewrite !put_other, put_same by auto).
     cbn [means map] in M1. rewrite !value_var, value_zero, UX, UZ, UO in M1. apply M1; auto.
     intros q Q. unfold u. simpl in Q. rewrite !put_other; auto; intros ->; tauto. }
-  assert (PS : forall a b q, cf d p [a; S b; q] <-> exists r, cf d p [a; b; r] /\ q = S r).
+  assert (PS : forall a b q, calls p [a; S b; q] <-> exists r, calls p [a; b; r] /\ q = S r).
   { intros a b q. set (u := put x a (put y b (put v (S b) (put z q (fun _ => 0))))). specialize (M2 (fun _ => 0)).
     assert (UX : u x = a) by (unfold u; now rewrite put_same).
     assert (UY : u y = b) by (unfold u; now rewrite put_other, put_same by auto).
@@ -396,3 +388,41 @@ Proof.
   - rewrite PS. split; [intros (r & A & ->); apply IH in A; lia | intros E; exists (a + b); split; [apply IH; auto | lia]].
 Qed.
 End Linear.
+
+(** ** Of claims about all natural numbers *)
+
+Section All.
+Variable d : declarations.
+Variable pumps : PositiveMap.t pump.
+Variable table : automata.
+Variable patience : nat.
+Hypothesis good : systems_good d pumps = true.
+Hypothesis classic : excluded_middle.
+Variable additions : list name.
+Hypothesis additions_add : forall p, In p additions -> adds (cf d) p.
+
+Lemma check_linear_sound r gs c s wanted : check_linear d table patience additions r gs c s wanted = true ->
+  valid d table c -> follows d table r gs wanted.
+Proof.
+  intros H V v cs W. eapply check_linear_sound_at; eauto using written_numbers. apply V.
+  destruct s as [|p s].
+  - change (columns_renamed [] cs) with (map (fun c : column => c) cs). now rewrite map_id.
+  - apply written_renamed; auto. unfold check_linear in H. destruct (conclusion _ _) as [t|]; try discriminate.
+    apply andb_true_iff in H as [_ H]. eauto using rename_systems.
+Qed.
+
+Lemma says_true c f v : says table c f = true -> ok d table c -> true_of (lf d) (cf d) f v.
+Proof.
+  unfold says. intros H [V S]. rewrite !andb_true_iff in H. destruct H as [[T A] E]. apply form_eqb_eq in E. subst f.
+  destruct (tracks (rel c)) eqn:TR; try discriminate. destruct (guards c) eqn:GU; try discriminate.
+  destruct (can_write d pumps good v) as (cs & W). apply (V v cs W). { rewrite GU. intros q []. }
+  simpl in S. apply andb_true_iff in S as [S _]. unfold sound_part, sound_relation in S. apply andb_true_iff in S as [Z _].
+  unfold has, accepts_columns, accepts, read_by. rewrite <- A. f_equal. rewrite (tracks_names table) in TR.
+  destruct (resolve table (rel c)) as [m ns]. simpl in *. subst ns. clear - Z.
+  induction cs as [|c cs IH]; auto. cbn [map]. etransitivity; [exact (run_zero _ 0 _ Z) | exact IH].
+Qed.
+
+Lemma check_addition_sound c1 c2 p xs : check_addition table c1 c2 p xs = true -> ok d table c1 -> ok d table c2 ->
+  adds (cf d) p.
+Proof. intros H O1 O2. eapply check_addition_sound_by; eauto using says_true. Qed.
+End All.

@@ -98,8 +98,7 @@ Inductive formula :=
 | All (bound : list name) (f : formula)
 | AtLeast (number : N) (bound : list name) (f : formula).
 
-(** The values of all variables. *)
-Notation values := (name -> nat).
+Notation values := (name -> nat). (* of all variables *)
 
 Definition value (s : sum) (v : values) : nat :=
   N.to_nat (constant s) + list_sum (map (fun t => N.to_nat (fst t) * v (snd t)) (terms s)).
@@ -285,15 +284,16 @@ Definition accepted (d : declarations) (p : name) (ns : list nat) : Prop :=
   exists of m ls, PositiveMap.find p (predicates d) = Some (of, m) /\ read d of ls ns /\ accepts m ls = true.
 
 (** What is true by name, if the predicates are these: a definition may call predicates and earlier definitions. *)
-Fixpoint calls_of (d : declarations) (base : name -> list nat -> Prop) (defs : list definition)
+Fixpoint calls_by (letters : name -> list nat -> Z -> Prop) (base : name -> list nat -> Prop) (defs : list definition)
   (p : name) (ns : list nat) : Prop :=
   match defs with
   | [] => base p ns
   | def :: earlier =>
       if Pos.eqb (defined def) p
-      then exists v, map v (parameters def) = ns /\ means (letters_of d) (calls_of d base earlier) (body def) v
-      else calls_of d base earlier p ns
+      then exists v, map v (parameters def) = ns /\ means letters (calls_by letters base earlier) (body def) v
+      else calls_by letters base earlier p ns
   end.
+Notation calls_of d := (calls_by (letters_of d)).
 
 (** ** Recursions
 

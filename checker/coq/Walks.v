@@ -256,7 +256,8 @@ Definition kept (seen : seen_places) (k : positive) : list place_reached :=
   match PositiveMap.find k seen with Some l => l | None => [] end.
 
 Section Walk.
-Variables (parts others : list relation) (holds : list bool -> bool).
+(** Parts begin at their first states, the others where [starts] says. *)
+Variables (parts others : list relation) (holds : list bool -> bool) (starts : list (option positive)).
 
 Definition fine (t : place_reached) : bool :=
   if forallb (fun '(p, q) => accepting (machine p) (Some q)) (combine parts (fst t))
@@ -309,9 +310,9 @@ Fixpoint visits (n : nat) (seen : seen_places) (todo : list place_reached) : pro
   | S n => match visits n seen todo with More seen todo => visits n seen todo | done => done end
   end.
 
-Definition first : place_reached := (map (fun _ => 1%positive) parts, map (fun _ => Some 1%positive) others).
+Definition first : place_reached := (map (fun _ => 1%positive) parts, starts).
 
-Definition walk (n : nat) : bool :=
+Definition walk_from (n : nat) : bool :=
   match visits n (PositiveMap.add (key first) [first] (PositiveMap.empty _)) [first] with
   | Done result => result
   | More _ _ => false
@@ -380,9 +381,15 @@ Proof.
   now apply IH.
 Qed.
 
+(** Where columns lead a relation from a state. *)
+Definition run_on (cs : list column) (o : relation) (q : option positive) : option positive :=
+  fold_left (step (machine o)) (read_by o cs) q.
+
+Hypothesis as_many : length starts = length others.
+
 Definition at_place (cs : list column) (t : place_reached) : Prop :=
   Forall2 (fun p q => run (machine p) (read_by p cs) = Some q) parts (fst t)
-  /\ snd t = map (fun o => run (machine o) (read_by o cs)) others.
+  /\ snd t = map (fun t => run_on cs (fst t) (snd t)) (combine others starts).
 
 Lemma read_by_app r cs ds : read_by r (cs ++ ds) = read_by r cs ++ read_by r ds.
 Proof. apply map_app. Qed.
@@ -390,6 +397,9 @@ Proof. apply map_app. Qed.
 Lemma run_next r cs c : run (machine r) (read_by r (cs ++ [c])) =
   step (machine r) (run (machine r) (read_by r cs)) (map c (names r)).
 Proof. rewrite read_by_app, run_app. reflexivity. Qed.
+
+Lemma run_on_next r cs c q : run_on (cs ++ [c]) r q = step (machine r) (run_on cs r q) (map c (names r)).
+Proof. unfold run_on. rewrite read_by_app, fold_left_app. reflexivity. Qed.
 
 Lemma targets_of_keeps states t : forall found there us, In t there -> targets_of states found there = Some us -> In t us.
 Proof.
@@ -412,26 +422,28 @@ Proof.
   - replace (ps, os) with first; auto. unfold first. f_equal.
     + clear - P. remember parts as l. clear Heql. induction P as [|r q l ps E P IH]; simpl; auto. rewrite <- IH.
       unfold run in E. simpl in E. congruence.
-    + subst os. apply map_ext. reflexivity.
+    + subst os. clear - as_many. revert as_many. generalize others. induction starts as [|q l IH]; intros [|o os] L; try discriminate; auto.
+      simpl. f_equal. apply IH. simpl in L. congruence.
   - assert (Q : exists qs, Forall2 (fun p q => run (machine p) (read_by p cs) = Some q) parts qs
                   /\ all3 (fun p q t => moves c p (Some q) (Some t)) parts qs ps).
     { clear - P. induction P as [|r t l ts E P (qs & A & B)]. { exists []. split; constructor. }
       rewrite run_next in E. destruct (run (machine r) (read_by r cs)) as [q|] eqn:R; try discriminate.
       exists (q :: qs). split; constructor; auto. }
     destruct Q as (qs & A & B).
-    destruct (I (qs, map (fun o => run (machine o) (read_by o cs)) others)) as [[]|(_ & us & S & C)].
+    destruct (I (qs, map (fun t => run_on cs (fst t) (snd t)) (combine others starts))) as [[]|(_ & us & S & C)].
     { apply IH. split; auto. }
     destruct (expand_all_sound _ _ _ _ B []) as (known & K & G). { intros x d. discriminate. }
     unfold successors in S. simpl in S. destruct (targets_of_sound _ _ _ _ _ _ K S) as (os' & H & J).
     apply C in J. replace os with os'; auto. apply follow_all_sound with (c := c) in H; auto.
-    subst os. clear - H. revert os' H. induction others as [|o l IH]; intros os' H; inversion H; subst; auto.
-    simpl. f_equal; auto. rewrite run_next. symmetry. assumption.
+    subst os. clear - H as_many. revert os' H. revert as_many. generalize starts.
+    induction others as [|o l IH]; intros [|q qs0] L os' H; try discriminate; simpl in H; inversion H; subst; auto.
+    simpl. f_equal; auto. rewrite run_on_next. symmetry. assumption.
 Qed.
 
-Theorem walk_sound n : walk n = true -> forall cs,
-  forallb (fun p => accepts_columns p cs) parts = true -> holds (map (fun o => accepts_columns o cs) others) = true.
+Theorem walk_from_sound n : walk_from n = true -> forall cs, forallb (fun p => accepts_columns p cs) parts = true ->
+  holds (map (fun t => accepting (machine (fst t)) (run_on cs (fst t) (snd t))) (combine others starts)) = true.
 Proof.
-  intros W cs P. unfold walk in W.
+  intros W cs P. unfold walk_from in W.
   assert (J : invariant (PositiveMap.add (key first) [first] (PositiveMap.empty _)) [first]).
   { split.
     - unfold is_seen, kept. rewrite PositiveMap.gss. now left.
@@ -446,12 +458,24 @@ Proof.
     unfold accepts_columns, accepts, accepting in A. destruct (run (machine p) (read_by p cs)) as [q|] eqn:E; try discriminate.
     exists (q :: qs). constructor; auto. }
   destruct Q as (ps & Q).
-  pose proof (reached seen J cs (ps, map (fun o => run (machine o) (read_by o cs)) others) (conj Q eq_refl)) as R.
+  pose proof (reached seen J cs (ps, map (fun t => run_on cs (fst t) (snd t)) (combine others starts)) (conj Q eq_refl)) as R.
   destruct J as [_ J]. destruct (J _ R) as [[]|[F _]]. unfold fine in F. simpl in F.
   assert (A : forallb (fun '(p, q) => accepting (machine p) (Some q)) (combine parts ps) = true).
   { clear - P Q. induction Q as [|p q l qs E Q IH]; simpl in *; auto. apply andb_true_iff in P as [A P].
     unfold accepts_columns, accepts in A. rewrite E in A. rewrite A. simpl. auto. }
-  rewrite A in F. rewrite <- F. f_equal. clear. induction others as [|o l IH]; simpl; auto. f_equal. exact IH.
+  rewrite A in F. rewrite <- F. f_equal. clear - as_many. revert as_many. generalize starts.
+  induction others as [|o l IH]; intros [|q qs] L; try discriminate; simpl; auto. f_equal. apply IH. simpl in L. congruence.
 Qed.
 
 End Walk.
+
+(** All begin at their first states. *)
+Definition walk (parts others : list relation) (holds : list bool -> bool) (n : nat) : bool :=
+  walk_from parts others holds (map (fun _ => Some 1%positive) others) n.
+
+Theorem walk_sound parts others holds n : walk parts others holds n = true -> forall cs,
+  forallb (fun p => accepts_columns p cs) parts = true -> holds (map (fun o => accepts_columns o cs) others) = true.
+Proof.
+  intros W cs P. rewrite <- (walk_from_sound _ _ _ _ (map_length _ _) n W cs P). f_equal. clear.
+  induction others as [|o l IH]; simpl; auto. f_equal. exact IH.
+Qed.

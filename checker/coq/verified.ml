@@ -204,7 +204,22 @@ type base = { size : int; words : table; pump : pump; mutable counts : n array l
 (* A sequence: its system, what it is, its dimension, and the text of which its digest is made. *)
 type terms = { over : string; terms : sequence; dimension : int; written : string }
 
+(* The track of the beginnings of a sequence, and its system: no formula can name it. *)
+let parameter_name = "~parameter"
+
+(* A family: its sequences, 0 choices for slopes; the digits of a_i that come first, those after them, and how many there are. *)
+type sequences = { choices : int; first_marks : int list; more_marks : int list; marks : int; mutable fails : (int list * int list) option }
+
+(* Variables x, y, z of a system, the number of the claim that x is the next number after y, with its relation, and the
+   claims that x is 0, that x is 1, and so on, the last one first: a certificate has them beside those of the file. *)
+type chain = { vars : string * string * string; following : int * (table * string list); mutable known : (int * (table * string list)) list }
+
 type reader = {
+  mutable sequences : sequences option; (* what a file about a family is about *)
+  mutable family_made : family_line list; (* the last one first *)
+  claim_numbers : (int, int) Hashtbl.t; (* of the file, among those made *)
+  mutable more_tables : (string list * table) list; (* that the file has not, the last one first *)
+  chains : (string, chain) Hashtbl.t;
   mutable version : int; (* of the format, 0 before the header *)
   variables_of : (string, string) Hashtbl.t;
   bases : (string, base) Hashtbl.t;
@@ -256,7 +271,9 @@ let find h name = match Hashtbl.find_opt h name with Some v -> v | None -> fail 
 let numbers_in r s = match Hashtbl.find_opt r.integers_of s with Some (over, _) -> over | None -> s
 let is_integer r x = Hashtbl.mem r.integers_of (find r.variables_of x)
 
-let system_of r x = let s = numbers_in r (find r.variables_of x) in if Hashtbl.mem r.bases s then s else fail (s ^ " is no system")
+let system_of r x =
+  if x = parameter_name && r.sequences <> None then parameter_name else
+  let s = numbers_in r (find r.variables_of x) in if Hashtbl.mem r.bases s then s else fail (s ^ " is no system")
 
 let fit r xs systems =
   if List.map (system_of r) xs <> systems then fail ("variables of other systems are needed: " ^ String.concat "," xs)
@@ -302,7 +319,7 @@ let read_formula ?(strict = false) r (s : string) : formula =
           else if takes "$" then begin
             let p = scan is_word in
             needs "(";
-            let xs = String.split_on_char ',' (scan (fun c -> is_word c || c = ',')) in
+            let xs = if r.sequences <> None && looking ")" then [] else String.split_on_char ',' (scan (fun c -> is_word c || c = ',')) in
             needs ")";
             told xs (find r.arguments p);
             (match Hashtbl.find_opt r.predicate_of p with
@@ -1726,9 +1743,23 @@ let factor r name x =
 
 (* -- lines ----------------------------------------------------------------------------------------------------------- *)
 
-let machine r line =
+let size_of_system r s = match r.sequences with
+  | Some q when s = parameter_name -> q.marks
+  | _ -> (find r.bases s).size
+let beside r = if r.sequences = None then [] else [ parameter_name ]
+
+(* The systems of tracks, and the automaton. *)
+let tracks_and_table r line =
   let systems = List.map (fun s -> numbers_in r (str s)) (list (field line "systems")) in
-  (systems, read_table line (List.map (fun s -> (find r.bases s).size) systems))
+  (systems, read_table line (List.map (size_of_system r) systems))
+
+(* The same of a word or a predicate, of which the sequence is the last track, and is left out. *)
+let machine r line =
+  let systems, t = tracks_and_table r line in
+  if r.sequences = None then (systems, t)
+  else match List.rev systems with
+    | last :: others when last = parameter_name && not (List.mem parameter_name others) -> (List.rev others, t)
+    | _ -> fail ("the last track, and no other, is " ^ parameter_name)
 
 let relation r v =
   match list v with
@@ -1759,14 +1790,19 @@ let total r name systems (t : table) =
     go words states [] []
   done
 
+let begun q =
+  let to_ i = List.map (fun d -> ([ d ], i)) in
+  { rows = [| List.sort compare (([ 0 ], 0) :: to_ 1 q.first_marks); List.sort compare (to_ 1 (q.first_marks @ q.more_marks)) |]; outputs = [| 0; 1 |] }
+
 let id_map r kind h f = map_of (Hashtbl.fold (fun name v l -> (identity r kind name, f v) :: l) h [])
 let table_in_coq r (systems, t) = (List.map (fun s -> positive (identity r "system" s)) systems, automaton (List.length systems) t)
+let named_table_in_coq r (systems, t) = (List.map (fun s -> positive (identity r "system" s)) systems, automaton (List.length (systems @ beside r)) t)
 
 let declarations_of r = {
-  systems = id_map r "system" r.bases (fun b -> { digits = nat b.size; numbers = automaton 1 b.words });
+  systems = id_map r "system" r.bases (fun b -> { digits = nat b.size; numbers = automaton (List.length ("" :: beside r)) b.words });
   variables = id_map r "variable" r.variables_of (fun s -> positive (identity r "system" (numbers_in r s)));
-  word_automata = id_map r "word" r.word_of (table_in_coq r);
-  predicates = id_map r "predicate" r.predicate_of (table_in_coq r);
+  word_automata = id_map r "word" r.word_of (named_table_in_coq r);
+  predicates = id_map r "predicate" r.predicate_of (named_table_in_coq r);
   definitions = r.defs;
   recursions = List.rev r.recursions_made;
   sequences = id_map r "sequence" r.used (fun t -> (positive (identity r "system" t.over), t.terms));
@@ -1794,8 +1830,10 @@ let add_table r ((t : table), xs) =
   r.table_count <- r.table_count + 1;
   (r.table_count - 1, xs)
 
-let size_of_variable r x = (find r.bases (system_of r x)).size
-let numbers_of r = List.map (fun x -> ((find r.bases (system_of r x)).words, [ x ]))
+let size_of_variable r x = size_of_system r (system_of r x)
+let numbers_of r = List.map (fun x -> match r.sequences with
+  | Some q when x = parameter_name -> (begun q, [ x ])
+  | _ -> ((find r.bases (system_of r x)).words, x :: beside r))
 let table_of r (i, xs) = (snd r.tables.(i), xs)
 let is_true = function Null | Bool false | Int 0 | Str "" | List [] | Obj [] -> false | _ -> true
 let is_backward line = match List.assoc_opt "backward" line with None -> false | Some v -> is_true v
@@ -1804,9 +1842,226 @@ let losses line = match List.assoc_opt "loses" line with
   | Some v -> List.map (fun one -> List.map (int_in 0 (1 lsl 21)) (list one)) (list v)
 let count_of line = match List.assoc_opt "count" line with None -> 1 | Some v -> int_in 1 (1 lsl 31) v
 
+let name_of_variable r x = Hashtbl.fold (fun name _ found -> if variable r name = x then name else found) r.variables_of ""
+
+(* -- families ---------------------------------------------------------------------------------------------------------- *)
+
+let is_beside_zeros xs marks letter = List.for_all2 (fun x d -> if x = parameter_name then List.mem d marks else d = 0) xs letter
+let mark_of xs letter = List.assoc parameter_name (List.combine xs letter)
+let zero_letter xs mark = List.map (fun x -> if x = parameter_name then mark else 0) xs
+
+(* Where a state leads, -1 for nowhere. *)
+let goes (t : table) =
+  let rows = Array.map (fun row -> let h = Lists.create 8 in List.iter (fun (l, there) -> Lists.replace h l there) row; h) t.rows in
+  fun q letter -> if q < 0 then -1 else match Lists.find_opt rows.(q) letter with Some there -> there | None -> -1
+
+(* The states after one number of the sequence, beside zeros. *)
+let after_number q (t, xs) =
+  let go = goes t and found = Hashtbl.create 16 in
+  let rec add p =
+    if not (Hashtbl.mem found p) then begin
+      Hashtbl.add found p ();
+      if p >= 0 then List.iter (fun mark -> add (go p (zero_letter xs mark))) q.more_marks
+    end in
+  List.iter (fun mark -> add (go 0 (zero_letter xs mark))) q.first_marks;
+  List.sort compare (Hashtbl.fold (fun p () l -> p :: l) found [])
+
+(* Whether a relation accepts what it accepts also with one more number of the sequence in front, beside zeros. *)
+let stays q ((t, xs) as relation) =
+  let go = goes t and seen = Hashtbl.create 64 and todo = Stack.create () in
+  let add pair = if not (Hashtbl.mem seen pair) then (Hashtbl.add seen pair (); Stack.push pair todo) in
+  let ends = after_number q relation in
+  List.iter (fun (letter, there) -> if List.mem (mark_of xs letter) q.first_marks then
+    List.iter (fun p -> add (there, go p letter)) ends) t.rows.(0);
+  let fine = ref true in
+  while !fine && not (Stack.is_empty todo) do
+    let one, other = Stack.pop todo in
+    if t.outputs.(one) <> 0 && (other < 0 || t.outputs.(other) = 0) then fine := false;
+    List.iter (fun (letter, there) -> add (there, go other letter)) t.rows.(one)
+  done;
+  !fine
+
+(* For each state an integer, the same for those that lead to each other, less for those that others lead to. *)
+let components (edges : int list array) =
+  let n = Array.length edges in
+  let index = Array.make n (-1) and low = Array.make n 0 and found = Array.make n (-1) in
+  let stack = Stack.create () and count = ref 0 and number = ref 0 in
+  let rec visit v =
+    index.(v) <- !count; low.(v) <- !count; incr count; Stack.push v stack;
+    List.iter (fun w ->
+        if index.(w) < 0 then (visit w; low.(v) <- min low.(v) low.(w))
+        else if found.(w) < 0 then low.(v) <- min low.(v) index.(w)) edges.(v);
+    if low.(v) = index.(v) then begin
+      let rec pop () = let w = Stack.pop stack in found.(w) <- !number; if w <> v then pop () in
+      pop (); incr number
+    end in
+  Array.iteri (fun v _ -> if index.(v) < 0 then visit v) edges;
+  found
+
+(* An automaton that reads words of another one from their end: what its states stand for, and its rows. *)
+let read_back (t : table) =
+  let moves = moves_of t Fun.id true and numbers = Lists.create 64 and todo = Queue.create () and sets = ref [] and rows = ref [] in
+  let number set = match Lists.find_opt numbers set with
+    | Some i -> i
+    | None ->
+        let i = Lists.length numbers in
+        if i > 1 lsl 21 then raise (Too_large "checking it takes more memory than the limit");
+        Lists.add numbers set i; Queue.add set todo; sets := set :: !sets; i in
+  ignore (number (List.filter (fun p -> t.outputs.(p) <> 0) (List.init (Array.length t.rows) Fun.id)));
+  while not (Queue.is_empty todo) do
+    rows := List.map (fun (letter, set) -> (letter, number set)) (after_set 1 moves (Queue.pop todo)) :: !rows
+  done;
+  (Array.of_list (List.rev !sets), Array.of_list (List.rev !rows))
+
+(* The component of each state of such an automaton beside zeros, its transitions there, and where a number of the sequence
+   may end again and again.  Always: without the states after it that do not accept. *)
+let ends_again ?(always = false) q xs (sets, rows) =
+  let accepts = Array.map (List.mem 0) sets in
+  let edges = Array.map (List.filter_map (fun (letter, there) ->
+      if not (is_beside_zeros xs (q.first_marks @ q.more_marks) letter) then None
+      else let is_end = List.mem (mark_of xs letter) q.first_marks in
+        if always && is_end && not accepts.(there) then None else Some (is_end, there))) rows in
+  let parts = components (Array.map (List.map snd) edges) in
+  let ends = List.concat (Array.to_list (Array.mapi (fun i row -> List.filter_map (fun (is_end, there) ->
+      if is_end && parts.(i) = parts.(there) then Some (parts.(i), accepts.(there)) else None) row) edges)) in
+  (parts, edges, ends)
+
+(* Whether a relation accepts again and again with longer beginnings; or always from some one on. *)
+let returns ?always q (t, xs) = let _, _, ends = ends_again ?always q xs (read_back t) in List.exists snd ends
+
+(* Whether beside all numbers long beginnings are all accepted, or all refused. *)
+let settles_down q (t, xs) =
+  let _, _, ends = ends_again q xs (read_back t) and said = Hashtbl.create 16 in
+  List.for_all (fun (part, accepts) -> match Hashtbl.find_opt said part with
+    | Some other -> other = accepts
+    | None -> Hashtbl.add said part accepts; true) ends
+
+(* The guess that what a relation accepts settles. *)
+let guess_endings q (t, xs) =
+  let (sets, rows) as back = read_back t in
+  let parts, edges, ends = ends_again q xs back in
+  let count = Array.fold_left (fun n part -> max n (part + 1)) 0 parts in
+  let says = Array.make count false and depth = Array.make count 0 and members = Array.make count [] in
+  List.iter (fun (part, accepts) -> says.(part) <- accepts) ends;
+  Array.iteri (fun i part -> members.(part) <- i :: members.(part)) parts;
+  Array.iteri (fun part own -> List.iter (fun i -> List.iter (fun (_, there) ->
+      if parts.(there) <> part then depth.(part) <- max depth.(part) (depth.(parts.(there)) + 1)) edges.(i)) own) members;
+  let numbered f = map_of (List.init (Array.length sets) (fun i -> (i + 1, f i))) in
+  { reversed = numbered (fun i -> ((if List.mem 0 sets.(i) then Zpos XH else Z0), tree (List.length xs) rows.(i)));
+    standing = numbered (fun i -> map_of (List.map (fun p -> (p + 1, ())) sets.(i)));
+    orders = numbered (fun i -> (nat depth.(parts.(i)), says.(parts.(i)))) }
+
+(* How many numbers of the sequence may follow the first digit of a bound variable in front of all digits of the others, by
+   state, and the states before that digit; if none is bound, how many come first; None if there may be any number of them. *)
+let heights q ((t : table), xs) bound =
+  let n = Array.length t.rows in
+  let others letter = List.for_all2 (fun x d -> x = parameter_name || List.mem x bound || d = 0) xs letter in
+  let own letter = List.for_all2 (fun x d -> not (List.mem x bound) || d = 0) xs letter in
+  let edges = Array.map (List.filter_map (fun (letter, there) ->
+      if others letter then Some (own letter, List.mem (mark_of xs letter) q.first_marks, there) else None)) t.rows in
+  let reach starts next =
+    let seen = Array.make n false in
+    let rec visit v = if not seen.(v) then (seen.(v) <- true; List.iter visit (next v)) in
+    List.iter visit starts; seen in
+  let states seen = List.filter (fun v -> seen.(v)) (List.init n Fun.id) in
+  let front = reach [ 0 ] (fun v -> List.filter_map (fun (zero, _, there) -> if zero then Some there else None) edges.(v)) in
+  let starts = if bound = [] then [ 0 ] else List.concat_map (fun v -> List.filter_map (fun (zero, _, there) -> if zero then None else Some there) edges.(v)) (states front) in
+  let after = reach starts (fun v -> List.map (fun (_, _, there) -> there) edges.(v)) in
+  let height = Array.make n 0 and changed = ref true in
+  while !changed do
+    changed := false;
+    List.iter (fun v -> List.iter (fun (_, first, there) ->
+        let least = height.(there) + if first then 1 else 0 in
+        if least > height.(v) && least <= n + 1 then (height.(v) <- least; changed := true)) edges.(v)) (states after)
+  done;
+  if List.exists (fun v -> height.(v) > n) (states after) then None
+  else Some (map_of (List.map (fun v -> (v + 1, ())) (states front)), map_of (List.map (fun v -> (v + 1, nat height.(v))) (states after)))
+
+(* A relation that the file has not. *)
+let more_table r ((t : table), xs) =
+  r.more_tables <- (List.map (system_of r) xs, t) :: r.more_tables;
+  Ref (positive ((1 lsl 30) + List.length r.more_tables), List.map (variable r) xs)
+
+let made_along r line =
+  r.family_made <- line :: r.family_made;
+  List.length r.family_made
+
+let variable_sum r x = { terms = [ (n_of 1, variable r x) ]; constant = N0 }
+let no_endings = { reversed = PositiveMap.empty; standing = PositiveMap.empty; orders = PositiveMap.empty }
+let all_of r xs relations = joined (size_of_variable r) (relations @ numbers_of r (List.sort_uniq compare xs))
+
+(* Why witnesses of a projection do not change with longer beginnings. *)
+let guess_reason r q relation guards bound =
+  let whole parts = all_of r (parameter_name :: List.concat_map snd parts) parts [] (fun _ -> true) in
+  let after_one relations = List.map (fun one -> List.map (fun p -> if p < 0 then None else Some (positive (p + 1))) (after_number q one)) relations in
+  let try_with guards_too =
+    let parts = relation :: if guards_too then guards else [] in
+    let (t, xs) as one = whole parts in
+    if stays q one then Some (Lasting (guards_too, after_one parts))
+    else Option.map (fun (front, heights) -> Bounded (more_table r (t, xs), front, heights)) (heights q one bound) in
+  match try_with false with
+  | Some reason -> reason
+  | None -> (match try_with true with
+      | Some reason -> reason
+      | None -> raise (Invalid "a longer beginning may lose a witness, and there may be infinitely many"))
+
+let guess_projection r (t, names) bound parts =
+  let there = List.concat_map snd parts in
+  let missing = List.filter (fun x -> not (List.mem x there) && not (List.mem x bound)) names in
+  let over, sets, along = guess_sets 1 (fun p -> positive (p + 1)) Fun.id t names bound (parts @ numbers_of r missing) in
+  Forward { over; sets; depth = nat (List.length along) }
+
+(* The claims of x=0, x=1, ... in a system: x=0 says that no number is less, x=n+1 that x is next after the y with y=n. *)
+let chain r system = match Hashtbl.find_opt r.chains system with
+  | Some c -> c
+  | None ->
+      let q = Option.get r.sequences in
+      let named v = let name = "~" ^ v ^ " of " ^ system in Hashtbl.replace r.variables_of name system; name in
+      let x = named "x" and y = named "y" and z = named "z" in
+      let make relation rule_along = (made_along r { relation_along = more_table r relation; guards_along = []; rule_along }, relation) in
+      let id (number, _) = positive number in
+      let less a b =
+        let n = size_of_variable r a in
+        let pairs = List.concat (List.init n (fun d -> List.init n (fun e -> (d, e)))) in
+        let order = { rows = [| List.filter_map (fun (d, e) -> if d <= e then Some ([ d; e ], if d < e then 1 else 0) else None) pairs;
+                                List.map (fun (d, e) -> ([ d; e ], 1)) pairs |]; outputs = [| 0; 1 |] } in
+        let ((_, xs) as relation) = all_of r [ a; b ] [ (order, [ a; b ]) ] [] (fun _ -> true) in
+        make relation (FamilyAtom (Compare (variable_sum r a, Less, variable_sum r b), Ref (XH, List.map (variable r) xs), no_endings)) in
+      let exists v (number, ((t, xs) as relation)) =
+        let found = projected (size_of_variable r) 1 t xs [ v ] false [] in
+        make found (FamilyExists (positive number, [ variable r v ], guess_projection r relation [ v ] [ found ], guess_reason r q relation [] [ v ])) in
+      let both one other = make (all_of r [] [ snd one; snd other ] [] (fun _ -> true)) (FamilyAnd [ id one; id other ]) in
+      let not_ (number, ((_, xs) as relation)) = make (all_of r xs [] [ relation ] (fun has -> not (List.hd has))) (FamilyNot (positive number)) in
+      let equals one n = make (snd one) (FamilyConstant (id one, variable r x, variable r y, variable r z, n)) in
+      let following = both (less y x) (not_ (exists z (both (less y z) (less z x)))) in
+      let zero = equals (not_ (exists y (less y x))) N0 in
+      let c = { vars = (x, y, z); following; known = [ zero ] } in
+      Hashtbl.add r.chains system c;
+      c
+
+(* The claim of v=c for a variable v of the same system, with its relation, and the variables. *)
+let constant r name value =
+  let c = chain r (system_of r name) and q = Option.get r.sequences in
+  let x, y, z = c.vars in
+  let wanted = match value with Zpos p -> (match int_of_string_opt (decimal (Npos p)) with Some n when n < 4096 -> n | _ -> fail "a number is too large") | _ -> 0 in
+  let make relation rule_along = (made_along r { relation_along = more_table r relation; guards_along = []; rule_along }, relation) in
+  while List.length c.known <= wanted do
+    let n = n_of (List.length c.known - 1) in
+    let number, (t, xs) = List.hd c.known in
+    let moved = make (all_of r [] [ (t, List.map (fun v -> if v = x then y else v) xs) ] [] (fun _ -> true))
+        (FamilyLinear (positive number, [ (variable r x, variable r y) ], Compare (variable_sum r y, Equal, { terms = []; constant = n }))) in
+    let (_, (t, xs)) as both = make (all_of r [] [ snd moved; snd c.following ] [] (fun _ -> true)) (FamilyAnd [ positive (fst moved); positive (fst c.following) ]) in
+    let found = projected (size_of_variable r) 1 t xs [ y ] false [] in
+    let exists = make found (FamilyExists (positive (fst both), [ variable r y ], guess_projection r (t, xs) [ y ] [ found ], guess_reason r q (t, xs) [] [ y ])) in
+    let next = make found (FamilyConstant (positive (fst exists), variable r x, variable r y, variable r z, N.add n (n_of 1))) in
+    c.known <- next :: c.known
+  done;
+  let number, relation = List.nth c.known (List.length c.known - 1 - wanted) in
+  (number, relation, c.vars)
+
 (* The relation of an atom, a guess; it may accept words that are no numbers. *)
 let atom_table r f =
-  let name x = Hashtbl.fold (fun name _ found -> if variable r name = x then name else found) r.variables_of "" in
+  let name = name_of_variable r in
   let compared x y less =
     let n = size_of_variable r x in
     let pairs = List.concat (List.init n (fun a -> List.init n (fun b -> (a, b)))) in
@@ -1816,6 +2071,9 @@ let atom_table r f =
   match f with
   | Lin ([ (x, Zpos XH); (y, Zneg XH) ], less, Z0) -> compared (name x) (name y) less
   | Lin ([ (x, Zneg XH); (y, Zpos XH) ], less, Z0) -> compared (name y) (name x) less
+  | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) when r.sequences <> None ->
+      let _, (t, xs), (own, _, _) = constant r (name x) c in
+      (t, List.map (fun y -> if y = own then name x else y) xs)
   | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) ->
       let word = representation (find r.bases (system_of r (name x))) (match c with Zpos p -> Npos p | _ -> N0) in
       let n = List.length word in
@@ -1824,11 +2082,44 @@ let atom_table r f =
   | Letter (w, xs, a) ->
       let found = Hashtbl.fold (fun word (_, t) found -> if positive (identity r "word" word) = w then Some t else found) r.word_of None in
       let t = Option.get found in
-      ({ t with outputs = Array.map (fun o -> if z_of o = a then 1 else 0) t.outputs }, List.map name xs)
+      ({ t with outputs = Array.map (fun o -> if z_of o = a then 1 else 0) t.outputs }, List.map name xs @ beside r)
   | Pred (p, xs) ->
       let found = Hashtbl.fold (fun q (_, t) found -> if predicate r q = p then Some t else found) r.predicate_of None in
-      (match found with Some t -> (t, List.map name xs) | None -> raise (Invalid "this is no atom"))
+      (match found with Some t -> (t, List.map name xs @ beside r) | None -> raise (Invalid "this is no atom"))
   | _ -> raise (Invalid "this is no atom")
+
+(* The rule about a family in place of one about numbers; guards, and the relations used, as tables. *)
+let along r q guards used rule = match rule with
+  | RuleAny f -> FamilyAny f
+  | RuleAtom (f, _) -> (match normal f with
+      | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) ->
+          let number, _, (own, _, _) = constant r (name_of_variable r x) c in
+          FamilyLinear (positive number, [ (variable r own, x) ], f)
+      | Lin _ -> FamilyAtom (f, Ref (XH, []), no_endings)
+      | form ->
+          let (_, xs) as own = atom_table r form in
+          let there = all_of r xs [ own ] [] (fun _ -> true) in
+          FamilyAtom (f, more_table r there, guess_endings q there))
+  | RuleDefinition (i, p, xs) -> FamilyDefinition (i, p, xs)
+  | RuleAddition (i, j, p, xs) -> FamilyAddition (i, j, p, xs)
+  | RuleLinear (i, names, f) -> FamilyLinear (i, List.filter (fun (x, y) -> not (x = y && x = variable r parameter_name)) names, f)
+  | RuleShare (i, j, x, y) -> FamilyShare (i, j, x, y)
+  | RuleAnd of_ -> FamilyAnd of_
+  | RuleOr (of_, f) -> FamilyOr (of_, f)
+  | RuleNot i -> FamilyNot i
+  | RuleIff (i, j) -> FamilyIff (i, j)
+  | RuleExists (i, bound, guess) ->
+      let (_, xs) as relation = List.hd used in
+      let names = List.filter (fun x -> List.mem (variable r x) bound) xs in
+      FamilyExists (i, bound, guess, guess_reason r q relation guards names)
+  | RuleCount _ -> fail "values are counted in a certificate about a family, which this program does not read"
+  | RuleRecursion _ | RuleSequences _ -> fail "no rule of certificates about a family"
+
+let limit_along r q claim relation guards used =
+  let names = parameter_name :: List.concat_map snd (relation :: used :: guards) in
+  let differ = all_of r names guards [ relation; used ] (function [ a; b ] -> a <> b | _ -> false) in
+  let why = match heights q differ [] with Some (_, heights) -> Soon heights | None -> InTheEnd (guess_endings q differ) in
+  FamilyLimit (claim, more_table r differ, why)
 
 (* The relation of a claim that a file leaves out. *)
 let left_out r line of_ guards =
@@ -1861,6 +2152,7 @@ let left_out r line of_ guards =
         over [] (renamed names relations) [] all
     | "share" -> over [] (renamed [ (str (field line "from"), str (field line "to")) ] [ first () ]) [] all
     | "addition" | "recursion" | "sequences" -> over [] [] [] all
+    | "limit" -> fail "the relation of a limit is left out"
     | _ when relations = [] ->
         over (match List.assoc_opt "numbers" line with Some v -> strings v | None -> []) guards [] all
     | _ -> over [] relations [] all in
@@ -1878,7 +2170,7 @@ let read_make r line =
 let read_rule r line =
   let int_list v = List.map (int_in 0 (r.claim_count - 1)) (list v) in
   let of_ = match List.assoc_opt "of" line with Some v -> int_list v | None -> [] in
-  let claim i = positive (i + 1) in
+  let claim i = positive (if r.sequences = None then i + 1 else Hashtbl.find r.claim_numbers i) in
   let guards = match List.assoc_opt "guards" line with Some v -> List.map (relation r) (list v) | None -> [] in
   let rel = match List.assoc_opt "relation" line with
     | None when r.version >= 2 -> left_out r line of_ guards
@@ -1888,15 +2180,19 @@ let read_rule r line =
   let two () = match of_ with [ i; j ] -> (i, j) | _ -> fail "a rule uses two claims" in
   (* fibcheck.py renames all variables of a relation or none; the proof does not need this. *)
   let renames_all i names =
-    if not (List.for_all (fun x -> List.mem x names) (snd (List.hd r.claim_parts.(i)))) then
+    if not (List.for_all (fun x -> List.mem x names) (List.filter (fun x -> x <> parameter_name) (snd (List.hd r.claim_parts.(i))))) then
       raise (Invalid (Printf.sprintf "claim %d renames some variables only" r.claim_count)) in
-  let rule = match str (field line "rule") with
+  (match r.sequences, str (field line "rule") with
+   | Some _, ("recursion" | "sequences" as rule) -> fail ("the rule " ^ rule ^ " is not for certificates about a family")
+   | None, "limit" -> fail "the rule limit is not for certificates without a family"
+   | _ -> ());
+  let rule () = match str (field line "rule") with
     | "any" -> RuleAny (formula ())
     | "atom" ->
         let f = formula () in
         (* The word of c in x=c, which Coq checks; other atoms need none. *)
         let word = match normal f with
-          | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) ->
+          | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) when r.sequences = None ->
               let system = Hashtbl.fold (fun name s found -> if variable r name = x then numbers_in r s else found) r.variables_of "" in
               List.map nat (representation (find r.bases system) (match c with Zpos p -> Npos p | _ -> N0))
           | _ -> [] in
@@ -1942,13 +2238,11 @@ let read_rule r line =
         if losses line <> [] && (count > 1 || backward) then raise (Invalid "sets that lose states are counted, or backward");
         let i = one () in
         let number, names = List.hd r.claim_parts.(i) in
-        let lookup (i, xs) = (snd r.tables.(i), xs) in
         let parts = if count = 1 then guards @ [ rel ] else guards in
         let there = List.concat_map snd parts in
         let all = if count = 1 then names else List.sort_uniq compare (names @ snd rel) in
         let missing = List.filter (fun x -> not (List.mem x there) && not (List.mem x bound)) all in
-        let numbers = List.map (fun x -> ((find r.bases (system_of r x)).words, [ x ])) missing in
-        let parts = List.map lookup parts @ numbers and ids = List.map (variable r) bound in
+        let parts = List.map (table_of r) parts @ numbers_of r missing and ids = List.map (variable r) bound in
         if backward then
           RuleExists (claim i, ids, Backward (guess_backward (size_of_variable r) (variable r) (snd r.tables.(number)) names bound parts))
         else begin
@@ -2041,26 +2335,291 @@ let read_rule r line =
         r.equations_made <- (List.map id names, List.map (fun (e, _, _) -> e) equations) :: r.equations_made;
         RuleSequences (List.map claim of_, nat (List.length r.equations_made - 1), proofs)
     | other -> fail ("there is no rule " ^ other) in
-  r.claims_made <- { relation_of = part_of r rel; guards_of = List.map (part_of r) guards; rule_of = rule } :: r.claims_made;
+  let relation_of = part_of r rel and guards_of = List.map (part_of r) guards in
+  (match r.sequences with
+   | None -> r.claims_made <- { relation_of; guards_of; rule_of = rule () } :: r.claims_made
+   | Some q ->
+       let tables = List.map (table_of r) in
+       let used i = table_of r (List.hd r.claim_parts.(i)) in
+       let rule_along = if str (field line "rule") = "limit"
+         then limit_along r q (claim (one ())) (List.hd (tables [ rel ])) (tables guards) (used (one ()))
+         else along r q (tables guards) (List.map used of_) (rule ()) in
+       Hashtbl.replace r.claim_numbers r.claim_count (made_along r { relation_along = relation_of; guards_along = guards_of; rule_along }));
   r.claim_parts <- push r.claim_parts r.claim_count (rel :: guards);
   r.claim_count <- r.claim_count + 1
 
 let say r kind text = r.said <- (kind, text) :: r.said
 
+(* -- lines of certificates about a family ------------------------------------------------------------------------------ *)
+
+let read_family r line =
+  if r.sequences <> None || r.version <> 3 then fail "a second family, or one in another version of the format than 3";
+  let q = match field line "family" with
+    | Str "choices" ->
+        let n = int_in 1 99 (field line "number") in
+        { choices = n; first_marks = List.init n (fun i -> i + 1); more_marks = []; marks = n + 1; fails = None }
+    | Str "slopes" -> { choices = 0; first_marks = [ 2 ]; more_marks = [ 0; 1 ]; marks = 3; fails = None }
+    | _ -> fail "an unknown family" in
+  r.sequences <- Some q
+
+let rec binary_digits n = if n < 2 then [ 2 ] else binary_digits (n / 2) @ [ n mod 2 ]
+
+(* How a beginning is written. *)
+let beginning_of q numbers = List.concat_map (fun n -> if q.choices > 0 then [ n ] else binary_digits n) (List.rev numbers)
+let shown_sequence_of q first period =
+  let shown = List.map string_of_int in
+  if q.choices > 0 then String.concat " " (shown first @ [ "(" ^ String.concat " " (shown period) ^ ")" ])
+  else "[0; " ^ String.concat ", " (shown first @ [ "(" ^ String.concat ", " (shown period) ^ ")" ]) ^ "]"
+
+let read_failure r line =
+  let q = match r.sequences with Some q -> q | None -> fail "there are no sequences" in
+  let numbers key = List.map (int_in 1 (if q.choices > 0 then q.choices else 1 lsl 20)) (list (field line key)) in
+  let first = numbers "first" and period = numbers "period" in
+  if period = [] then fail "nothing is repeated in a sequence";
+  q.fails <- Some (first, period)
+
+(* Periods of sequences for which first numbers, and letters, are printed, and twelve numbers of each. *)
+let samples q = if q.choices = 1 then [ [ 1 ] ] else [ [ 1 ]; [ 2 ]; [ 1; 2 ] ]
+let twelve period = List.filteri (fun i _ -> i < 12) (List.concat (List.init 12 (fun _ -> period)))
+
+let first_words base beginning most =
+  let marks = Array.of_list beginning and t = base.words in
+  let length = Array.length marks in
+  let alive = Array.make (length + 1) (Array.map (fun o -> o <> 0) t.outputs) in
+  for left = 1 to length do
+    let mark = marks.(length - left) in
+    alive.(left) <- Array.map (List.exists (fun (letter, there) -> List.nth letter 1 = mark && alive.(left - 1).(there))) t.rows
+  done;
+  let found = ref [] and count = ref 0 in
+  let rec go word place p =
+    if !count < most then
+      if place = length then (found := List.rev word :: !found; incr count)
+      else List.iter (fun (letter, there) -> match letter with
+          | [ d; mark ] when mark = marks.(place) && alive.(length - place - 1).(there) -> go (d :: word) (place + 1) there
+          | _ -> ()) t.rows.(p) in
+  go [] 0 0;
+  List.rev !found
+
+(* The base in which numbers are written, if all words as far as the greatest one are numbers; 0 otherwise. *)
+let base_of r base =
+  let pairs = List.concat (List.init base.size (fun d -> List.init base.size (fun e -> (d, e)))) in
+  let order = { rows = [| List.filter_map (fun (d, e) -> if d <= e then Some ([ d; e ], if d < e then 1 else 0) else None) pairs;
+                          List.map (fun (d, e) -> ([ d; e ], 1)) pairs |]; outputs = [| 0; 1 |] } in
+  let size x = if x = parameter_name then (Option.get r.sequences).marks else base.size in
+  let t, _ = joined size [ (base.words, [ "y"; parameter_name ]); (order, [ "x"; "y" ]) ] [ (base.words, [ "x"; parameter_name ]) ]
+      (fun has -> not (List.hd has)) in
+  if Array.exists (fun o -> o <> 0) t.outputs then 0 else base.size
+
+(* Numbers have no digits in front of a beginning, and 0 is one. *)
+let check_family_system q base =
+  let letters digits marks there = List.concat_map (fun d -> List.map (fun mark -> ([ d; mark ], there)) marks) digits in
+  let any = List.init base.size Fun.id in
+  let within = { rows = [| ([ 0; 0 ], 0) :: letters any q.first_marks 1; letters any (q.first_marks @ q.more_marks) 1 |]; outputs = [| 0; 1 |] } in
+  let zero = { rows = [| [ ([ 0 ], 0) ] |]; outputs = [| 1 |] } and own = (base.words, [ "x"; parameter_name ]) in
+  let size x = if x = parameter_name then q.marks else base.size in
+  let refuses parts other =
+    let t, _ = joined size parts [ other ] (fun has -> not (List.hd has)) in
+    Array.exists (fun o -> o <> 0) t.outputs in
+  if refuses [ own ] (within, snd own) || refuses [ (begun q, [ parameter_name ]); (zero, [ "x" ]) ] own then
+    raise (Invalid "a number is no word beside a beginning, or 0 is not a number")
+
+let read_family_system r name size line =
+  let q = Option.get r.sequences in
+  let base = { size; words = read_table line [ size; q.marks ]; pump = { start = []; turn = []; rest = [] }; counts = [] } in
+  check_family_system q base;
+  Hashtbl.add r.bases name base;
+  say r "system" (fun () -> match base_of r base with
+    | 0 ->
+        let written word =
+          let rec bare = function 0 :: more -> bare more | word -> word in
+          match bare word with [] -> "0" | word -> String.concat (if size <= 10 then "" else ".") (List.map string_of_int word) in
+        let first period = String.concat ", " (List.map written (first_words base (beginning_of q (twelve period)) 10))
+                           ^ ", ... for " ^ shown_sequence_of q [] period in
+        Printf.sprintf "system %s: the numbers 0, 1, 2, ... are, in order, the words that an automaton accepts: %s; of %d states, digest %s"
+          name (String.concat "; " (List.map first (samples q))) (Array.length base.words.rows) (digest base.words)
+    | base -> Printf.sprintf "system %s: the numbers 0, 1, 2, ... in base %d, whatever the sequence is" name base)
+
+(* Tracks of a word or a predicate, with the relations of all their values. *)
+let named_tracks systems = List.mapi (fun i _ -> string_of_int i) systems @ [ parameter_name ]
+let all_values r systems =
+  (begun (Option.get r.sequences), [ parameter_name ])
+  :: List.mapi (fun i s -> ((find r.bases s).words, [ string_of_int i; parameter_name ])) systems
+let size_of_track r systems x = if x = parameter_name then (Option.get r.sequences).marks else (find r.bases (List.nth systems (int_of_string x))).size
+
+let check_settles r name systems t =
+  let both = joined (size_of_track r systems) (all_values r systems @ [ (t, named_tracks systems) ]) [] (fun _ -> true) in
+  if not (settles_down (Option.get r.sequences) both) then
+    raise (Invalid ("what is said by " ^ name ^ " changes again and again with longer beginnings"))
+
+(* The morphisms by which a word of choices is made, "" unless its numbers are those of a base. *)
+let family_morphisms r q base (t : table) =
+  let states = ref [ 0 ] and fine = ref (q.choices > 0 && base_of r base > 0) and place = ref 0 in
+  while !fine && !place < List.length !states do
+    let after = List.concat (List.init base.size (fun d -> List.map (fun mark -> step t (List.nth !states !place) [ d; mark ]) q.first_marks)) in
+    if List.mem (-1) after then fine := false
+    else List.iter (fun there -> if not (List.mem there !states) then states := !states @ [ there ]) after;
+    if List.length !states > most_letters then fine := false;
+    incr place
+  done;
+  if not !fine then ""
+  else begin
+    let states = !states in
+    let bare = List.length (List.sort_uniq compare (List.map (fun p -> t.outputs.(p)) states)) = List.length states in
+    let names = List.mapi (fun i p -> (p, if bare then string_of_int t.outputs.(p) else String.make 1 (Char.chr (97 + i)))) states in
+    let name p = List.assoc p names in
+    let between = if List.for_all (fun (_, n) -> String.length n = 1) names then "" else " " in
+    let image p mark = String.concat between (List.init base.size (fun d -> name (step t p [ d; mark ]))) in
+    let rule mark = Printf.sprintf "s_%d: %s" mark (String.concat ", " (List.map (fun p -> name p ^ " -> " ^ image p mark) states)) in
+    let coded = if bare then "" else String.concat "" (List.map (fun p -> Printf.sprintf "; %s is %d" (name p) t.outputs.(p)) states) in
+    Printf.sprintf "the limit of s_(a_1)(s_(a_2)(...s_(a_m)(%s))) with %s%s" (name 0) (String.concat "; " (List.map rule q.first_marks)) coded
+  end
+
+let read_family_word r name systems t =
+  let q = Option.get r.sequences in
+  let every = { t with outputs = Array.map (fun _ -> 1) t.outputs } in
+  let missing, _ = joined (size_of_track r systems) (all_values r systems) [ (every, named_tracks systems) ] (fun has -> not (List.hd has)) in
+  if Array.exists (fun o -> o <> 0) missing.outputs then fail (name ^ " has no letter at some index");
+  List.iter (fun letter -> check_settles r name systems { t with outputs = Array.map (fun o -> if o = letter then 1 else 0) t.outputs })
+    (List.sort_uniq compare (Array.to_list t.outputs));
+  Hashtbl.add r.word_of name (systems, t);
+  Hashtbl.replace r.arguments (name ^ "[") systems;
+  let states = Printf.sprintf "an automaton of %d states" (Array.length t.rows) in
+  say r "word" (fun () ->
+    let said = match List.map (find r.bases) systems with
+      | [ base ] ->
+          let letters period =
+            let beginning = beginning_of q (twelve period) in
+            (* After as many periods as there are states, these come again and again. *)
+            let settled = ref 0 in
+            Array.iter (fun _ -> List.iter (fun mark -> settled := step t !settled [ 0; mark ]) (beginning_of q period)) t.rows;
+            let letter word = t.outputs.(List.fold_left2 (fun p d mark -> step t p [ d; mark ]) !settled word beginning) in
+            let found = List.map (fun word -> string_of_int (letter word)) (first_words base beginning (shown_members / 2)) in
+            let between = if List.for_all (fun l -> String.length l = 1) found then "" else " " in
+            String.concat between found ^ "... for " ^ shown_sequence_of q [] period in
+          let made = match family_morphisms r q base t with "" -> "digest " ^ digest t | made -> made in
+          Printf.sprintf "%s; %s; %s" (String.concat "; " (List.map letters (samples q))) made states
+      | _ -> Printf.sprintf "of several indices, digest %s; %s" (digest t) states in
+    Printf.sprintf "word %s: %s, over %s" name said (String.concat ", " systems))
+
+(* An expression of sequences: the tree of the digits of beginnings, with a_1 last. *)
+let sequence_expression q text =
+  if String.length text > 1 lsl 12 then fail "an expression of sequences is too long";
+  let at = ref 0 and room = ref (1 lsl 10) and n = String.length text in
+  let spaces () = while !at < n && text.[!at] = ' ' do incr at done in
+  (* What the text goes on with after spaces; nothing is taken if it is something else. *)
+  let takes c = let from = !at in spaces (); if !at < n && text.[!at] = c then (incr at; true) else (at := from; false) in
+  let digits_at from = let i = ref from in while !i < n && is_digit text.[!i] do incr i done; String.sub text from (!i - from) in
+  let str s = Str s in
+  let numbers least most =
+    let least = max least 1 in
+    let rec bits n = if n = 0 then 0 else 1 + bits (n / 2) in
+    let last = if most >= 0 then most else if q.choices > 0 then q.choices else (1 lsl bits least) - 1 in
+    room := !room - (max (last - least) 0 + 1);
+    if !room < 0 || (q.choices > 0 && last > q.choices) then fail "an expression has too large numbers, or too many";
+    let one k = List (str "then" :: List.map (fun d -> List [ str "letters"; List [ Int d ] ]) (if q.choices > 0 then [ k ] else binary_digits k)) in
+    let known = List.init (max 0 (last - least + 1)) (fun i -> one (least + i)) in
+    let more = if most = -1 && q.choices = 0 then
+        [ List [ str "then"; List [ str "letters"; List [ Int 2 ] ];
+                 List [ str "repeat"; List [ str "letters"; List [ Int 0 ]; List [ Int 1 ] ]; Int (bits least); Int (-1) ] ] ] else [] in
+    if known @ more = [] then fail "an expression has no number where one is needed";
+    List (str "or" :: known @ more) in
+  let item text =
+    let sign, rest = if String.length text >= 2 && (String.sub text 0 2 = "<=" || String.sub text 0 2 = ">=")
+      then (String.sub text 0 2, String.sub text 2 (String.length text - 2)) else ("", text) in
+    let number t = if t <> "" && String.length t <= 4 && String.for_all is_digit t then int_of_string t else fail ("no numbers: " ^ text) in
+    match String.split_on_char '-' rest, sign with
+    | [ one ], "<=" -> numbers 1 (number one)
+    | [ one ], ">=" -> numbers (number one) (-1)
+    | [ one ], _ -> numbers (number one) (number one)
+    | [ one; other ], "" -> numbers (number one) (number other)
+    | _ -> fail ("no numbers: " ^ text) in
+  let rec union depth =
+    let rec parts found = match part depth with
+      | None -> found
+      | Some one ->
+          let one = if takes '*' then List [ str "repeat"; one; Int 0; Int (-1) ]
+            else if takes '+' then List [ str "repeat"; one; Int 1; Int (-1) ]
+            else if takes '?' then List [ str "repeat"; one; Int 0; Int 1 ] else one in
+          parts (one :: found) in
+    let rec branches found =
+      let found = List (str "then" :: parts []) :: found in
+      if takes '|' then branches found else List.rev found in
+    List (str "or" :: branches [])
+  and part depth =
+    if depth < 40 && takes '(' then begin
+      let found = union (depth + 1) in
+      if takes ')' then Some found else fail "a bracket of an expression is not closed"
+    end
+    else if takes '.' then Some (numbers 1 (-1))
+    else begin
+      let from = !at in
+      spaces ();
+      match digits_at !at with
+      | "" when !at < n && text.[!at] = '[' -> (
+          match String.index_from_opt text !at ']' with
+          | Some close when not (String.contains (String.sub text (!at + 1) (close - !at - 1)) '[') ->
+              let items = String.split_on_char ',' (String.sub text (!at + 1) (close - !at - 1)) in
+              at := close + 1;
+              Some (List (str "or" :: List.map item items))
+          | _ -> at := from; None)
+      | digits when digits <> "" && String.length digits <= 4 ->
+          at := !at + String.length digits;
+          Some (numbers (int_of_string digits) (int_of_string digits))
+      | _ -> at := from; None
+    end in
+  let tree = union 0 in
+  if !at < n then fail "an expression cannot be read";
+  tree
+
+(* The words of an expression, with zeros in front. *)
+let expression_table e digits : table =
+  let after set letter =
+    let next p = List.filter (fun p -> List.mem letter e.read_at.(p)) e.follow.(p) in
+    List.sort_uniq compare ((if letter = [ 0 ] && List.mem 0 set then [ 0 ] else []) @ List.concat_map next set) in
+  let rec close set = let next = after set [ 0 ] in if next = set then set else close next in
+  of_sets (close [ 0 ]) (fun set -> List.filter_map (fun d -> match after set [ d ] with [] -> None | next -> Some ([ d ], next)) (List.init digits Fun.id))
+    (List.exists (fun p -> if p = 0 then e.nothing else List.mem p e.ends))
+
+let read_family_predicate r name systems t line =
+  let q = Option.get r.sequences in
+  check_settles r name systems t;
+  (match List.assoc_opt "sequences" line with
+   | None -> ()
+   | Some v ->
+       let text = str v in
+       if systems <> [] then fail "an expression of sequences is one of a predicate without arguments";
+       let read = (expression_table (read_expression (sequence_expression q text) [ q.marks ]) q.marks, [ parameter_name ]) in
+       let differ holds = joined (fun _ -> q.marks) (all_values r []) [ read; (t, [ parameter_name ]) ] holds in
+       if returns q (differ (function [ a; b ] -> a && not b | _ -> false))
+       || returns ~always:true q (differ (function [ a; b ] -> b && not a | _ -> false)) then
+         raise (Invalid "a predicate is not true of the sequences that its expression describes");
+       Hashtbl.replace r.meaning_of name ("true of the sequences of which infinitely many beginnings are words of " ^ text));
+  Hashtbl.add r.predicate_of name (systems, t);
+  Hashtbl.replace r.arguments name systems;
+  say r "predicate" (fun () ->
+    let said = match Hashtbl.find_opt r.meaning_of name with Some said -> said | None -> "what an automaton says, digest " ^ digest t in
+    Printf.sprintf "predicate %s: %s; an automaton of %d states%s" name said (Array.length t.rows)
+      (if systems = [] then ", of the sequence alone" else ", over " ^ String.concat ", " systems))
+
 let read_line r line =
   let has key = List.mem_assoc key line in
+  if r.version = 3 && r.sequences = None && not (has "family") then
+    fail "version 3 of the format is about a family, and the second line says which";
+  if r.sequences <> None && List.exists has [ "floor"; "sequence"; "integers"; "weights"; "series"; "expression" ] then
+    fail "a certificate about a family has no such line";
   if has "rule" then read_rule r line
+  else if has "family" then read_family r line
   else if has "automaton" then begin
-    r.tables <- push r.tables r.table_count (machine r line);
+    r.tables <- push r.tables r.table_count (tracks_and_table r line);
     r.table_count <- r.table_count + 1
   end
   else if has "make" then read_make r line
   else if has "certificate" then begin
     if r.version > 0 then fail "a second header";
     (match field line "certificate" with
-     | Int (1 | 2 as version) -> r.version <- version
-     | Int other -> fail (Printf.sprintf "the file has version %d of the format, and this program reads 1 and 2" other)
-     | _ -> fail "the file has another version of the format, and this program reads 1 and 2");
+     | Int (1 | 2 | 3 as version) -> r.version <- version
+     | Int other -> fail (Printf.sprintf "the file has version %d of the format, and this program reads 1, 2 and 3" other)
+     | _ -> fail "the file has another version of the format, and this program reads 1, 2 and 3");
     List.iter (fun (x, s) ->
         if x = "E" || x = "A" then fail "E and A are no variables";
         Hashtbl.replace r.variables_of (new_name x []) (new_name (str s) [])) (List.rev (obj (field line "variables")))
@@ -2068,6 +2627,7 @@ let read_line r line =
   else if has "system" then begin
     let name = unless_known (str (field line "system")) [ Hashtbl.mem r.bases; Hashtbl.mem r.integers_of ] in
     let size = int_in 1 1024 (field line "digits") in
+    if r.sequences <> None then read_family_system r name size line else
     let words = read_table line [ size ] in
     let base = { size; words; pump = guess_pump words; counts = [ Array.map (fun o -> if o <> 0 then Npos XH else N0) words.outputs ] } in
     Hashtbl.add r.bases name base;
@@ -2089,7 +2649,8 @@ let read_line r line =
   else if has "word" then begin
     let name = unless_known (str (field line "word")) [ Hashtbl.mem r.word_of; Hashtbl.mem r.sequence_of ] in
     let systems, t = machine r line in
-    total r name systems t;
+    if r.sequences <> None then read_family_word r name systems t else
+    let () = total r name systems t in
     let series = match List.assoc_opt "series" line with
       | None -> ""
       | Some v ->
@@ -2110,7 +2671,8 @@ let read_line r line =
   else if has "predicate" then begin
     let name = unless_known (str (field line "predicate")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
     let systems, t = machine r line in
-    Hashtbl.add r.predicate_of name (systems, t);
+    if r.sequences <> None then read_family_predicate r name systems t line else
+    let () = Hashtbl.add r.predicate_of name (systems, t) in
     let bases = List.map (find r.bases) systems in
     (match List.assoc_opt "expression" line with
      | None -> ()
@@ -2155,6 +2717,7 @@ let read_line r line =
     let f = formula_of ~strict:true r text in
     if r.statement_of <> None || free (normal f) <> [] then fail "there are two statements, or one has free variables";
     note_reading r text f;
+    if has "fails" then read_failure r (obj (field line "fails"));
     r.statement_of <- Some (f, text)
   end
   else fail "no known kind of line"
@@ -2191,10 +2754,75 @@ let read_lines file use =
   if not (close ()) then fail "the file is damaged"
 
 let empty () = {
+  sequences = None; family_made = []; claim_numbers = Hashtbl.create 64; more_tables = []; chains = Hashtbl.create 4;
   version = 0; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
   predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
   identities = Hashtbl.create 64; fibonacci = Hashtbl.create 8; integers_of = Hashtbl.create 8; arguments = Hashtbl.create 8; comparisons = Hashtbl.create 8; meaning_of = Hashtbl.create 8; spoken_room = ref most_spoken; facts_made = []; readings_made = []; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None;
   sequence_of = Hashtbl.create 8; used = Hashtbl.create 8; counts_of = Hashtbl.create 8; counters_made = []; determined = Hashtbl.create 8; given = []; determinations = []; equations_made = [] }
+
+(* After how many periods a state comes again, after how many more, and a state of this cycle after which, and the first
+   numbers, the last relation refuses. *)
+let guess_repeats r q first period =
+  let t, _ = table_of r (List.hd r.claim_parts.(r.claim_count - 1)) in
+  let after p numbers = List.fold_left (fun p mark -> step t p [ mark ]) p (beginning_of q numbers) in
+  let known = Hashtbl.create 16 in
+  let rec go p n = match Hashtbl.find_opt known p with
+    | Some begun -> (begun, n - begun)
+    | None -> Hashtbl.add known p n; go (after p period) (n + 1) in
+  let begun, cycle = go 0 0 in
+  let refused p = let p = after p first in p < 0 || t.outputs.(p) = 0 in
+  match Hashtbl.fold (fun p n found -> if n >= begun && refused p then n :: found else found) known [] with
+  | n :: _ -> (nat n, nat cycle)
+  | [] -> raise (Invalid "the statement is not shown to be false for this sequence")
+
+let family_certificate_of r q statement =
+  let last_is_of_sequences = match r.claim_parts.(r.claim_count - 1) with
+    | [ (_, [ x ]) ] -> x = parameter_name
+    | _ -> false in
+  if q.fails <> None && not last_is_of_sequences then raise (Invalid "the last claim does not say for which sequences the statement is true");
+  let ends base = List.map (fun p -> if p < 0 then raise (Invalid "a number is no word beside a beginning, or 0 is not a number") else positive (p + 1))
+      (after_number q (base.words, [ ""; parameter_name ])) in
+  let more = List.mapi (fun i t -> ((1 lsl 30) + i + 1, table_in_coq r t)) (List.rev r.more_tables) in
+  { family_of = (if q.choices > 0 then Choices (nat q.choices) else Slopes);
+    family_declared = declarations_of r;
+    parameter = variable r parameter_name;
+    after_one = id_map r "system" r.bases ends;
+    family_table = map_of (more @ List.init r.table_count (fun i -> (i + 1, table_in_coq r r.tables.(i))));
+    family_patience = nat 32;
+    family_lines = List.rev r.family_made;
+    family_statement = statement;
+    outcome = (match q.fails with None -> ForAll | Some (first, period) -> FailsFor (List.map nat first, List.map nat period));
+    repeats = (match q.fails with None -> (O, O) | Some (first, period) -> guess_repeats r q first period) }
+
+(* What is printed of a certificate about a family, if it is right. *)
+let verify_family r q statement text =
+  let c = family_certificate_of r q statement in
+  if not (check_family c) then begin
+    if not (family_good c.family_of c.family_declared c.parameter c.after_one c.family_patience) then
+      raise (Invalid "the numbers are not the first ones beside a longer beginning, or there are only finitely many");
+    let own = Hashtbl.fold (fun claim number l -> (number, claim) :: l) r.claim_numbers [] in
+    (* which line, for the message only *)
+    let rec first number state = function
+      | [] -> raise (Invalid "the last claim does not say that the statement is true")
+      | l :: more -> (match add_family_line c state l with
+          | Some state -> first (number + 1) state more
+          | None -> raise (Invalid (match List.assoc_opt number own with
+              | Some claim -> Printf.sprintf "claim %d does not follow" claim
+              | None -> "a constant is no number"))) in
+    first 1 start_family c.family_lines
+  end;
+  let kind wanted = List.filter_map (fun (kind, line) -> if kind = wanted then Some (line ()) else None) (List.rev r.said) in
+  let name = if q.choices > 0 then "choices" else "slopes" in
+  let about = if q.choices > 0 then Printf.sprintf "choices between 1 and %d" q.choices
+    else "partial quotients, numbers from 1 on: all irrational slopes [0; a_1, a_2, ...]" in
+  let scope = match q.fails with
+    | None -> "for all " ^ name
+    | Some (first, period) -> Printf.sprintf "false for %s %s" (if q.choices > 0 then "the choices" else "the slope") (shown_sequence_of q first period) in
+  [ Printf.sprintf "family %s: all sequences a_1, a_2, ... of %s; automata read a beginning beside the digits of numbers, a_1 last, each a_i as %s, \
+                    and what they say beside all beginnings but finitely many is what is meant" name about
+      (if q.choices > 0 then "one digit" else "its digits in binary, 2 for the first one") ]
+  @ kind "system" @ kind "word" @ kind "predicate" @ kind "definition"
+  @ [ Printf.sprintf "by %d claims: %s: %s" r.claim_count scope text ]
 
 (* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)
 let verify file : string list =
@@ -2204,6 +2832,7 @@ let verify file : string list =
   | None -> fail "there is no statement, or no claim"
   | Some (statement, text) ->
       if r.claim_count = 0 then fail "there is no statement, or no claim";
+      match r.sequences with Some q -> verify_family r q statement text | None ->
       let c = certificate_of r statement in
       if not (check c) then begin
         if not (readings_good c) then raise (Invalid "what is said of integers does not follow");

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import fibprover as fp
 from fibprover.checker import fibcheck
 from fibprover.checker.fibcheck import Invalid, Malformed
 from fibprover.prover.verdict.verdict import Verdict
+from tests.certificate import families
 from tests.certificate import test_series as series
 from tests.certificate.meaning import checked_lines
 from tests.certificate.test_meanings import floors, forged_floors, forged_intersections, without_repetition
@@ -63,15 +65,57 @@ def accepted(file: Path) -> bool:
     return fibcheck.report(str(file)) == 0
 
 
-def test_the_theorem_rests_on_no_axiom() -> None:
-    assert "Closed under the global context" in (ROOT / "build" / "coq" / "Check.log").read_text()
+@pytest.mark.parametrize("proved", ["Check", "FamilyCheck"])
+def test_the_theorem_rests_on_no_axiom(proved: str) -> None:
+    assert "Closed under the global context" in (ROOT / "build" / "coq" / f"{proved}.log").read_text()
+
+
+def printed_by_both(file: Path) -> tuple[str, str]:
+    """Return what the verified checker prints of a certificate that it accepts, and what fibcheck.py does."""
+    ours = subprocess.run([PROGRAM, file], capture_output=True, text=True, check=True).stdout
+    program = ROOT / "fibprover" / "checker" / "fibcheck.py"
+    return ours, subprocess.run([sys.executable, program, file], capture_output=True, text=True, check=True).stdout
 
 
 def test_both_print_the_same() -> None:
-    ours = subprocess.run([PROGRAM, EXAMPLE], capture_output=True, text=True, check=True).stdout
-    program = ROOT / "fibprover" / "checker" / "fibcheck.py"
-    theirs = subprocess.run([sys.executable, program, EXAMPLE], capture_output=True, text=True, check=True).stdout
+    ours, theirs = printed_by_both(EXAMPLE)
     assert ours == theirs
+
+
+@pytest.mark.parametrize(("system", "script", "formula"), [
+    ("msd_2_choices_2", "", "Ai,n (n>0 & $feq_PAPER(i,i+n,n)) => (n=1 | n=3 | n=5)"),
+    ("msd_2_choices_2", "", "En n>0 & $feq_PAPER(0,n,n)"),
+    ("msd_2_choices_2", 'slope equal "?msd_2_choices_2 (1 1 | 2 2) .*";', "$equal() <=> $feq_PAPER(0,1,1)"),
+    ("msd_2_choices_3", 'family V "0->01,1->20,2->11 | 0->02,1->20,2->01 | 0->01,1->00,2->21";', "Ex V[x]!=@0"),
+    ("msd_sturmian", "", "~(Ei,p p>0 & Aj j>=i => C[j]=C[j+p])"),
+    ("msd_sturmian", "", "Ei C[i]=1 & C[i+1]=1"),
+    ("msd_sturmian", 'slope small "[1-2] (3 | [2-4,7] .? | [>=5]+)*";', "$small() => Ex x<=2 & C[x]=@1"),
+    ("msd_sturmian", "", "Ax,y,z x+y=z => z<17 | z>=17"),
+])
+def test_families_are_printed_alike(system: str, script: str, formula: str, tmp_path: Path) -> None:
+    """What is true for all sequences, and what is false for one."""
+    session, file = fp.Session(system), tmp_path / "c.jsonl.gz"
+    if script:
+        session.run(script)
+    verdict = session.eval(formula)
+    assert isinstance(verdict, Verdict)
+    verdict.certificate().write(file)
+    ours, theirs = printed_by_both(file)
+    assert ours == theirs
+
+
+def test_changes_of_families(tmp_path: Path) -> None:
+    """Both checkers accept certificates about families, and refuse the same changes; without counts."""
+    texts = [text for text in families.certificates() if '"count"' not in text]
+    chance, changed = random.Random(7), [(f"whole-{number}", json.loads(text)) for number, text in enumerate(texts)]
+    for number in range(3 * len(families.MUTATIONS)):
+        mutation, lines = families.MUTATIONS[number // 3], json.loads(chance.choice(texts))
+        with suppress(IndexError, KeyError, ValueError):  # there is nothing of the kind that is changed
+            mutation(lines, chance)
+            changed.append((f"{number}-{mutation.__name__}", lines))
+    found, differ = agreement_on(changed, tmp_path, undecided=True)
+    assert not differ
+    assert found["both valid"] >= len(texts) and found["both refuse"] > len(families.MUTATIONS)
 
 
 def test_a_wrong_word_and_no_certificate(tmp_path: Path) -> None:
