@@ -24,6 +24,14 @@ def noted_square(case: list[Any]) -> int:
     return int(number) ** 2
 
 
+def noted_inverse(case: list[Any]) -> float:
+    """Notes in a file that it was called, and inverts."""
+    file, number = case
+    with Path(file).open("a") as out:
+        out.write(f"{number}\n")
+    return float(1 / number)
+
+
 def sizes(number: int, *automata: Dfa) -> list[int]:
     """Returns the number, and those of the states of automata."""
     return [number, *(each.states for each in automata)]

@@ -92,17 +92,16 @@ def test_a_key_depends_on_what_determines_the_result(tmp_path: Path) -> None:
     assert len(set(keys)) == 4 and keys[0] == keys[-1]
 
 
-def test_an_error_is_a_failed_record_which_is_tried_again_on_request(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "work.sqlite"
-    seen: list[TaskRecord] = []
-    failed, fine = sweep(deeds.inverse, [0, 2], store=file, jobs=1)
+def test_an_error_is_a_failed_record_which_is_tried_again_on_request(tmp_path: Path) -> None:
+    file, calls = tmp_path / "work.sqlite", tmp_path / "calls"
+    cases = [[str(calls), 0], [str(calls), 2]]
+    failed, fine = sweep(deeds.noted_inverse, cases, store=file, jobs=1)
     assert (failed.state, failed.result, fine.result) == ("failed", None, 0.5)
     assert "ZeroDivisionError" in failed.error
-    assert sweep(deeds.inverse, [0, 2], store=file, jobs=1) == [failed, fine]
-    again = sweep(deeds.inverse, [0, 2], store=file, jobs=1, retry=True, watch=seen.append)
-    assert again[1] == fine and again[0].seconds != failed.seconds
+    assert sweep(deeds.noted_inverse, cases, store=file, jobs=1) == [failed, fine]
+    assert sorted(calls.read_text().split()) == ["0", "2"]
+    again = sweep(deeds.noted_inverse, cases, store=file, jobs=1, retry=True)
+    assert again[1] == fine and again[0].state == "failed" and calls.read_text().split()[2:] == ["0"]
 
 
 def test_a_result_that_is_no_json_is_an_error() -> None:
