@@ -13,6 +13,7 @@ is a formula.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, isqrt
@@ -106,7 +107,22 @@ def define_floor(session: Session, alpha: Quadratic, limits: Limits, name: str =
         inferred = infer_set(members, bound, system, ("n", "y"), limits.start())
         if inferred.unknown or inferred.margin < 0:
             continue
-        session.define(name, Relation(inferred.automaton, session.namespace.system, f"floor(n*{alpha})"))
-        if all(session.prove(claim.in_system(system.name), limits=limits) for claim in floor_claims(alpha, name)):
+        floor = Relation(inferred.automaton, session.namespace.system, f"floor(n*{alpha})")
+        claims = [claim.in_system(system.name) for claim in floor_claims(alpha, name)]
+        if _is_proved(session, name, floor, claims, limits):
             return True
     return False
+
+
+def _is_proved(session: Session, name: str, floor: Relation, claims: Sequence[Formula], limits: Limits) -> bool:
+    """Define a name, and return whether the claims about it are true; otherwise the name means what it did before."""
+    definitions = session.namespace.definitions
+    before, proved = definitions.get(name), False
+    session.define(name, floor)
+    try:
+        proved = all(session.prove(claim, limits=limits) for claim in claims)
+    finally:
+        if not proved:
+            del definitions[name]
+            definitions.update({} if before is None else {name: before})
+    return proved

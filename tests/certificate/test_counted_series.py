@@ -75,7 +75,7 @@ def test_only_finite(tmp_path: Path) -> None:
 
 
 def test_what_finite_counts_depend_on(tmp_path: Path) -> None:
-    """Beside a theorem about whatever satisfies a recursion, Lean is told that something does."""
+    """A theorem about each solution of a recursion stands beside the theorem that there is one."""
     session = fp.Session()
     session.solve("even", "n=0 | Em n=m+1 & ~$even(m)", by="n")
     file = tmp_path / "pairs.jsonl.gz"

@@ -19,7 +19,9 @@ from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
 from fibprover.games.theorem import discover
 from fibprover.infer.beatty import BeattyFit, beatty_fit
+from fibprover.language.builder import call
 from fibprover.numeration.quadratic import quadratic
+from fibprover.workspace import floors
 from fibprover.workspace.floors import define_floor, floor_claims
 from tests.few import few
 
@@ -134,6 +136,16 @@ def test_floors_are_proved(text: str) -> None:
     assert define_floor(context.session, alpha, context.limits)
     for n in (0, 1, 2, 10, 12345, 10**25):
         assert context.session.prove(f"$F({n},{alpha.floor_multiple(n)})")
+
+
+def test_what_is_not_proved_is_not_defined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name means what it did before, if anything."""
+    context, golden = context_of("terminal(0)", "msd_fib"), quadratic("(1+sqrt(5))/2")
+    monkeypatch.setattr(floors, "floor_claims", lambda alpha, name: (call(name, 0, 1),))
+    assert not define_floor(context.session, golden, context.limits)
+    assert "F" not in context.session.namespace.definitions
+    before = context.session.define("F", "y=n")
+    assert not define_floor(context.session, golden, context.limits) and context.session["F"] == before
 
 
 def test_claims_about_floors_are_false_of_others() -> None:
