@@ -84,7 +84,7 @@ def test_limits_are_asked(make: Callable[[], Lines], tmp_path: Path) -> None:
 
 
 def test_memory_of_counts(tmp_path: Path) -> None:
-    """It took 2 GB before the limit was asked."""
+    """The limit is asked before there is a matrix for each digit of the index."""
     status, peak, _ = measured(CHECKER, written(index_that_does_not_occur(), tmp_path))
     assert status == 1 and peak < 200
 
