@@ -108,7 +108,9 @@ class SequenceSolution(RichlyDisplayed):
         return f"SequenceSolution({', '.join(self.sequences)}, dimension {sizes})"
 
     def as_json(self) -> dict[str, object]:
-        """Return names, systems, dimensions, equations and first terms as values of JSON."""
+        """Return names, systems, dimensions, equations, first terms and any certificate as values of JSON."""
+        check = self.theorem.certificate
+        certified = {} if check is None else {"certificate": check.plain()}
         return {
             "names": list(self.sequences),
             "system": self.theorem.system,
@@ -116,6 +118,7 @@ class SequenceSolution(RichlyDisplayed):
             "terms": {name: [_plain(term) for term in sequence.first(16)] for name, sequence in self.sequences.items()},
             "proved": [str(each) for each in self.theorem.proved],
             "seconds": round(self.theorem.guessing + self.theorem.proving, 6),
+            **certified,
         }
 
 

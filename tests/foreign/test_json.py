@@ -91,19 +91,21 @@ def test_tools_of_the_server(check: Check) -> None:
 
 def test_eval_and_run(check: Check, said: Callable[..., Iterator[Any]], tmp_path: Path) -> None:
     (tmp_path / "s.txt").write_text(SCRIPT)
-    kinds = []
+    kinds, solved = [], False
     for asked in (
         ["eval", "--trace", "--vacuity", "Ax Ey (y>x => y<x)"], ["eval", "Ax x<5"], ["eval", "x<y & y<5"],
         ["eval", f"x=1{'0' * 5000}"], ["eval", "x=1 & y<"], ["eval", "--counts", "n", "i<n"],
         ["eval", "--nfa", "Ex y=3*x"], ["eval", "?msd_sturmian C[n]=1"], ["eval", "?msd_sturmian C[0]=1"],
         ["eval", "--trace", "--max-states", "100", "30000001*a-29999999*b=c"],
-        ["run", "--trace", str(tmp_path / "s.txt")],
+        ["run", "--trace", "--certify", str(tmp_path / "c"), str(tmp_path / "s.txt")],
     ):
         for found in said(*asked, "--json"):
             check("outcome", found)
             check(found["kind"] if found["kind"] != "none" else "answer", found)
             kinds.append(found["kind"])
+            solved = solved or ("certificate" in found and found["kind"] == "sequences")
     assert set(kinds) == {"verdict", "relation", "family relation", "error", "answer", "none", "done", "sequences"}
+    assert solved, "the answer of `solve` says what became of its certificate"
     (plan,) = said("explain", "--json", "x<y & Ez z=x & (Ew w=z*2)")
     check("explained", plan)
     for asked in (
