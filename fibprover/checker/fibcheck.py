@@ -1493,6 +1493,26 @@ class System:
         return Automaton(rows, [int(not less), 1])
 
 
+def ostrowski(outputs: Callable[[int, bool], bool]) -> Relation:
+    """Return a relation of digits b_1, ..., b_k beside partial quotients a_1, ..., a_k, among those of Ostrowski.
+
+    Those are b_1 < a_1, b_i <= a_i, and b_(i-1) = 0 if b_i = a_i.  Let q_0 = 1, q_1 = a_1, q_i = a_i q_(i-1) + q_(i-2).
+    By induction the words for k are, in their order, those of b_1 q_0 + ... + b_k q_(k-1) = 0, 1, ..., q_k - 1: after
+    each b_k < a_k come those for k-1, and after b_k = a_k a zero and those for k-2 (A. Ostrowski, 1922).
+
+    outputs: which of these are meant, by a_1 - b_1, up to 2, and whether b_2 = a_2.  A state is the same of the bits
+    that were read: their difference, and whether the digit before was as great as it can be.
+    """
+    rows: list[dict[Letter, int]] = [{(0, 0): 0, (0, 2): 2, (1, 2): 1}]
+    for is_full, less in product((False, True), range(3)):
+        bits = range(1 if is_full else 2)
+        row: dict[Letter, int] = {(bit, own): 1 + min(2, 2 * less + own - bit) + 3 * is_full
+                                  for bit in bits for own in (0, 1) if 2 * less + own >= bit}
+        rows.append(row | {(bit, 2): 2 - bit + 3 * (not less) for bit in range(2 if less else 1)})
+    accepts = [int(less > 0 and outputs(less, is_full)) for is_full, less in product((False, True), range(3))]
+    return Relation(Automaton(rows, [0, *accepts]), ["x", PARAMETER])
+
+
 class FamilySystem(System):
     """A system over a family: the automaton has one more track, for beginnings of the sequence a."""
 
@@ -1504,6 +1524,21 @@ class FamilySystem(System):
         is_base = walk([Relation(words, ["y", PARAMETER]), Relation(self.order(True), ["x", "y"])], [self.valid], all,
                        budget)
         self.base = digits if is_base else 0  # then all words of a length are numbers, as far as the greatest of these
+        own = ostrowski(lambda less, is_full: True)
+        self.is_ostrowski = not family.choices and digits == 2 and all(
+            walk([one], [other], all, budget) for one, other in ((self.valid, own), (own, self.valid)))
+
+    def is_characteristic(self, word: Automaton) -> bool:
+        """Return whether a word is the limit of s_k = s_(k-1)^(a_k) s_(k-2), where s_0 = 0 and s_1 = 0^(a_1 - 1) 1.
+
+        The letter of s_k at b_k q_(k-1) + n is that of s_(k-1) at n, and of s_(k-2) if b_k = a_k.  Down to s_1, or to
+        s_0 after b_2 = a_2, it is 1 if b_1 = a_1 - 1 and not b_2 = a_2.
+        """
+        ones = ostrowski(lambda less, is_full: less == 1 and not is_full)
+        read = [Relation(Automaton(word.rows, [int(output == letter) for output in word.outputs]), self.valid.names)
+                for letter in (0, 1)]
+        others = joined([self.valid], [ones, *read], lambda has: not has[1 + has[0]], self.budget)
+        return self.is_ostrowski and not self.family.returns(others, self.budget)
 
     def check(self) -> None:
         """Refuse unless, for each sequence, there are infinitely many numbers: longer beginnings add greater ones."""
@@ -1907,6 +1942,10 @@ class Checker:
         for letter in set(word.outputs) if self.family else ():
             read = Automaton(word.rows, [int(output == letter) for output in word.outputs])
             self.check_limit(name, numbers, Relation(read, tracks))
+        system = self.systems[systems[0]] if systems else None
+        if len(systems) == 1 and isinstance(system, FamilySystem) and system.is_characteristic(word):
+            self.series[name] = ("the characteristic word: the limit of s_k = s_(k-1)^(a_k) s_(k-2) with s_0 = 0 and"
+                                 " s_1 = 0^(a_1 - 1) 1")
         if "series" in line:
             series, base = PowerSeries(line["series"], self.budget), self.systems[systems[0]]
             if len(systems) != 1 or base.digits != series.prime or systems != line["systems"]:
@@ -2738,7 +2777,8 @@ class Checker:
             assert isinstance(system, FamilySystem)
             yield f"system {name}: {self.numbers_of(system)}"
         for name, (systems, automaton) in self.words.items():
-            yield f"word {name}: {self.letters_of(systems, automaton)}, over {', '.join(systems)}"
+            said = self.letters_of(systems, automaton, self.series.get(name, ""))
+            yield f"word {name}: {said}, over {', '.join(systems)}"
         for name, (systems, automaton) in self.predicates.items():
             over = f", over {', '.join(systems)}" if systems else ", of the sequence alone"
             said = self.meanings.get(name) or f"what an automaton says, digest {digest(automaton)}"
@@ -2770,11 +2810,15 @@ class Checker:
             words = system.first_words(system.family.beginning((period * 12)[:12]), 10)
             first = [between.join(map(str, dropwhile(lambda digit: not digit, word))) or "0" for word in words]
             texts.append(f"{', '.join(first)}, ... for {system.family.shown([], period)}")
+        if system.is_ostrowski:
+            return ("the numbers 0, 1, 2, ... are b_1 q_0 + b_2 q_1 + ..., with 0 <= b_i <= a_i, b_1 < a_1, b_(i-1) = 0"
+                    " if b_i = a_i, q_0 = 1, q_1 = a_1, and q_i = a_i q_(i-1) + q_(i-2); each b_i is written in binary"
+                    f" beside a_i: {'; '.join(texts)}")
         return (f"the numbers 0, 1, 2, ... are, in order, the words that an automaton accepts: {'; '.join(texts)}; of"
                 f" {len(system.words.rows)} states, digest {digest(system.words)}")
 
-    def letters_of(self, systems: Sequence[str], automaton: Automaton) -> str:
-        """Return the first letters of a word for some sequences, and by which morphisms it is made, if it is so.
+    def letters_of(self, systems: Sequence[str], automaton: Automaton, known: str) -> str:
+        """Return the first letters of a word for some sequences, and what is known of it: or its morphisms, or digest.
 
         In front of a beginning there are as many periods as lead to a cycle of states.  The letters beside the
         beginnings that come to a state of the cycle again and again are those in the limit, which there is.
@@ -2796,7 +2840,7 @@ class Checker:
                 letters.append(str(automaton.outputs[state]))
             between = "" if max(map(len, letters)) == 1 else " "
             texts.append(f"{between.join(letters)}... for {system.family.shown([], period)}")
-        return f"{'; '.join(texts)}; {morphisms(system, automaton) or f'digest {digest(automaton)}'}; {states}"
+        return f"{'; '.join(texts)}; {known or morphisms(system, automaton) or f'digest {digest(automaton)}'}; {states}"
 
     def finite(self) -> str:
         """Return what a file proves whose statement is true, and whose content is what its sequences count."""
