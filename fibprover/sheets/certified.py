@@ -13,6 +13,7 @@ from fibprover.base.limits import Budget, Limits, spending
 from fibprover.base.names import file_name
 from fibprover.language.builder import at_least, exactly, exists, forall
 from fibprover.language.tree import Formula, Variable, conjunction, disjunction
+from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
@@ -65,8 +66,6 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
     """
     if line.status == "open":
         return None
-    if line.slopes is not None and line.slopes.answer == "some":
-        return CertificateCheck("", reason=f"it rests on {_SOME}")
     make = None if line.by else _maker(about, line)
     if make is None:
         return CertificateCheck("", reason=f"it rests on {_BY_FACTORS if line.by else RESTS_ON[line.kind]}")
@@ -85,10 +84,12 @@ def certified(about: Subject, line: Line, folder: str | Path, limits: Limits) ->
 
 def _maker(about: Subject, line: Line) -> Callable[[Budget], Certificate] | None:
     """Return the function that makes the certificate of a line within a budget; None if no certificate covers it."""
-    statement = _statement(about, line)
+    statement, slopes = _statement(about, line), line.slopes
+    if statement is not None and slopes is not None and slopes.answer == "some":
+        return lambda _: _of_some(about, line, statement, slopes)
     if statement is not None:
         return lambda _: _of_formula(about, line, statement)
-    if line.slopes is not None:
+    if slopes is not None:
         return None
     if line.kind in ("supremum", "limit") and line.tree is not None:
         pairs, limit = line.tree, line.kind == "limit"
@@ -108,6 +109,23 @@ def _of_formula(about: Subject, line: Line, statement: Formula) -> Certificate:
     holds = line.status == "proved" if line.slopes is None else line.slopes.answer == "every"
     if bool(verdict) != holds:
         raise FibproverError(f"the line {line.id} and its formula disagree", hint="please report it")
+    return verdict.certificate()
+
+
+def _of_some(about: Subject, line: Line, statement: Formula, slopes: SlopeSet) -> Certificate:
+    """Return the certificate that a line is true for the slopes of an expression, or all others, as the line says."""
+    found = {True: slopes.expression, False: slopes.complement.expression}
+    inside, expression = min(
+        ((inside, text) for inside, text in found.items() if text is not None), key=lambda each: len(each[1]),
+        default=(True, None))
+    if expression is None:
+        raise NotCertified(f"it rests on {_SOME}")
+    x, name = Vocabulary(about.word.name), f"slopes_{line.id.replace('-', '_')}"
+    about.session.slope(x.predicate(name), f"?{about.system} {expression}" if slopes.choices else expression)
+    called = x.call(name) if inside else ~x.call(name)
+    verdict = about.session.prove(about.stated(called.iff(statement)))
+    if not verdict:
+        raise FibproverError(f"the line {line.id} and its slopes disagree", hint="please report it")
     return verdict.certificate()
 
 
