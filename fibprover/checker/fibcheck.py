@@ -1534,11 +1534,13 @@ class FamilySystem(System):
         The letter of s_k at b_k q_(k-1) + n is that of s_(k-1) at n, and of s_(k-2) if b_k = a_k.  Down to s_1, or to
         s_0 after b_2 = a_2, it is 1 if b_1 = a_1 - 1 and not b_2 = a_2.
         """
+        if not self.is_ostrowski:
+            return False
         ones = ostrowski(lambda less, is_full: less == 1 and not is_full)
         read = [Relation(Automaton(word.rows, [int(output == letter) for output in word.outputs]), self.valid.names)
                 for letter in (0, 1)]
         others = joined([self.valid], [ones, *read], lambda has: not has[1 + has[0]], self.budget)
-        return self.is_ostrowski and not self.family.returns(others, self.budget)
+        return not self.family.returns(others, self.budget)
 
     def check(self) -> None:
         """Refuse unless, for each sequence, there are infinitely many numbers: longer beginnings add greater ones."""
