@@ -2410,18 +2410,51 @@ let base_of r base =
       (fun has -> not (List.hd has)) in
   if Array.exists (fun o -> o <> 0) t.outputs then 0 else base.size
 
+let family_size q base x = if x = parameter_name then q.marks else base.size
+
 (* Numbers have no digits in front of a beginning, and 0 is one. *)
 let check_family_system q base =
   let letters digits marks there = List.concat_map (fun d -> List.map (fun mark -> ([ d; mark ], there)) marks) digits in
   let any = List.init base.size Fun.id in
   let within = { rows = [| ([ 0; 0 ], 0) :: letters any q.first_marks 1; letters any (q.first_marks @ q.more_marks) 1 |]; outputs = [| 0; 1 |] } in
   let zero = { rows = [| [ ([ 0 ], 0) ] |]; outputs = [| 1 |] } and own = (base.words, [ "x"; parameter_name ]) in
-  let size x = if x = parameter_name then q.marks else base.size in
   let refuses parts other =
-    let t, _ = joined size parts [ other ] (fun has -> not (List.hd has)) in
+    let t, _ = joined (family_size q base) parts [ other ] (fun has -> not (List.hd has)) in
     Array.exists (fun o -> o <> 0) t.outputs in
   if refuses [ own ] (within, snd own) || refuses [ (begun q, [ parameter_name ]); (zero, [ "x" ]) ] own then
     raise (Invalid "a number is no word beside a beginning, or 0 is not a number")
+
+(* Digits beside partial quotients that are those of Ostrowski, and of these the ones that are meant, by a_1 - b_1, up to 2,
+   and whether b_2 = a_2. *)
+let ostrowski meant =
+  let row (full, less) =
+    let bits most = List.init (most + 1) Fun.id in
+    let after bit own = match 2 * less + own - bit with
+      | more when more < 0 -> None
+      | more -> Some ([ bit; own ], 1 + min 2 more + if full then 3 else 0) in
+    List.sort compare
+      (List.concat_map (fun bit -> List.filter_map (after bit) [ 0; 1 ]) (bits (if full then 0 else 1))
+       @ List.map (fun bit -> ([ bit; 2 ], 2 - bit + if less = 0 then 3 else 0)) (bits (if less = 0 then 0 else 1))) in
+  let states = List.concat_map (fun full -> List.init 3 (fun less -> (full, less))) [ false; true ] in
+  { rows = Array.of_list ([ ([ 0; 0 ], 0); ([ 0; 2 ], 2); ([ 1; 2 ], 1) ] :: List.map row states);
+    outputs = Array.of_list (0 :: List.map (fun (full, less) -> if less > 0 && meant less full then 1 else 0) states) }
+
+(* Whether the numbers are those of Ostrowski. *)
+let is_ostrowski q base =
+  q.choices = 0 && base.size = 2 &&
+  let own = (base.words, [ "x"; parameter_name ]) and all = (ostrowski (fun _ _ -> true), [ "x"; parameter_name ]) in
+  List.for_all (fun (part, other) ->
+      let t, _ = joined (family_size q base) [ part ] [ other ] (fun has -> not (List.hd has)) in
+      Array.for_all (fun o -> o = 0) t.outputs) [ (own, all); (all, own) ]
+
+(* Whether a word over these is the limit of s_k = s_(k-1)^(a_k) s_(k-2): 1 where b_1 = a_1 - 1, unless b_2 = a_2. *)
+let is_characteristic q base t =
+  let named t = (t, [ "x"; parameter_name ]) in
+  let ones = ostrowski (fun less full -> less = 1 && not full) in
+  let letter l = named { t with outputs = Array.map (fun o -> if o = l then 1 else 0) t.outputs } in
+  is_ostrowski q base
+  && not (returns q (joined (family_size q base) [ named base.words ] [ named ones; letter 0; letter 1 ]
+                       (function [ one; zero_there; one_there ] -> not (if one then one_there else zero_there) | _ -> false)))
 
 let read_family_system r name size line =
   let q = Option.get r.sequences in
@@ -2435,8 +2468,12 @@ let read_family_system r name size line =
           match bare word with [] -> "0" | word -> String.concat (if size <= 10 then "" else ".") (List.map string_of_int word) in
         let first period = String.concat ", " (List.map written (first_words base (beginning_of q (twelve period)) 10))
                            ^ ", ... for " ^ shown_sequence_of q [] period in
-        Printf.sprintf "system %s: the numbers 0, 1, 2, ... are, in order, the words that an automaton accepts: %s; of %d states, digest %s"
-          name (String.concat "; " (List.map first (samples q))) (Array.length base.words.rows) (digest base.words)
+        let texts = String.concat "; " (List.map first (samples q)) in
+        if is_ostrowski q base then
+          Printf.sprintf "system %s: the numbers 0, 1, 2, ... are b_1 q_0 + b_2 q_1 + ..., with 0 <= b_i <= a_i, b_1 < a_1, b_(i-1) = 0 if b_i = a_i, q_0 = 1, q_1 = a_1, and q_i = a_i q_(i-1) + q_(i-2); each b_i is written in binary beside a_i: %s" name texts
+        else
+          Printf.sprintf "system %s: the numbers 0, 1, 2, ... are, in order, the words that an automaton accepts: %s; of %d states, digest %s"
+            name texts (Array.length base.words.rows) (digest base.words)
     | base -> Printf.sprintf "system %s: the numbers 0, 1, 2, ... in base %d, whatever the sequence is" name base)
 
 (* Tracks of a word or a predicate, with the relations of all their values. *)
@@ -2496,7 +2533,9 @@ let read_family_word r name systems t =
             let found = List.map (fun word -> string_of_int (letter word)) (first_words base beginning (shown_members / 2)) in
             let between = if List.for_all (fun l -> String.length l = 1) found then "" else " " in
             String.concat between found ^ "... for " ^ shown_sequence_of q [] period in
-          let made = match family_morphisms r q base t with "" -> "digest " ^ digest t | made -> made in
+          let made =
+            if is_characteristic q base t then "the characteristic word: the limit of s_k = s_(k-1)^(a_k) s_(k-2) with s_0 = 0 and s_1 = 0^(a_1 - 1) 1"
+            else match family_morphisms r q base t with "" -> "digest " ^ digest t | made -> made in
           Printf.sprintf "%s; %s; %s" (String.concat "; " (List.map letters (samples q))) made states
       | _ -> Printf.sprintf "of several indices, digest %s; %s" (digest t) states in
     Printf.sprintf "word %s: %s, over %s" name said (String.concat ", " systems))
