@@ -117,7 +117,8 @@ def test_changes_of_families(tmp_path: Path) -> None:
 
 def test_forged_claims_of_families(tmp_path: Path) -> None:
     """They are refused, also where nothing else is wrong with the file."""
-    files, end = list[Path](), [{"rule": "and", "of": []}, {"statement": "true"}]
+    files = list[Path]()
+    end: list[dict[str, Any]] = [{"rule": "and", "of": []}, {"statement": "true"}]
     for number, lines in enumerate([*(lines for lines, _ in FORGED), [TRUTH], NONE_IS_LONG]):
         files.append(tmp_path / f"{number}.jsonl")
         write(files[-1], [*head(), *lines, *([] if "statement" in lines[-1] else end)])
