@@ -2,7 +2,7 @@
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Lia.
 From Fibcheck Require Import Statements Numeration Columns Walks Forms.
-From Fibcheck Require Export Rules.
+From Fibcheck Require Export Rules Witnesses.
 Import ListNotations.
 
 Definition world_of (d : declarations) : world :=
@@ -22,8 +22,6 @@ Hypothesis classic : excluded_middle.
 
 Notation has := (has table).
 Notation all_have := (all_have table).
-Notation refuse_unless := (refuse_unless d table patience).
-Notation cover := (cover d table patience).
 Notation guarded := (guarded d table patience).
 Notation agree := (agree d table patience).
 Notation check_rename := (check_rename d table patience).
@@ -34,7 +32,7 @@ Notation true_in := (true_of lf cf).
 
 Definition valid (c : claim) : Prop := forall v cs, written d cs v -> true_at table lf cf cs v c.
 
-Definition sound_part (p : part) : bool := sound_relation d (resolve table p).
+Definition sound_part : part -> bool := sound_at d table.
 
 Definition ok (c : claim) : Prop := valid c /\ forallb sound_part (rel c :: guards c) = true.
 
@@ -59,22 +57,13 @@ Qed.
 Lemma written_numbers cs v : written d cs v -> numbers_at d table cs.
 Proof. intros W x K. apply number_has. eapply written_number; eauto. Qed.
 
-(** ** Inclusions *)
-
-Lemma refuse_general holds ps os cs : refuse_unless holds ps os = true -> all_have ps cs ->
-  (forall x, In x (flat_map tracks os) -> known d x = true -> In x (flat_map tracks ps) \/ is_number x cs) ->
-  holds (map (fun o => has o cs) os) = true.
+Lemma number_has_inv x cs : known d x = true -> has (number_of d x) cs = true -> is_number x cs.
 Proof.
-  intros H A N. apply (Rules.refuse_general d table patience holds ps os cs H A). intros x I K.
-  destruct (N x I K); [now left | right; now apply number_has].
+  unfold known. destruct (system_of d x) as [[i s]|] eqn:E; try discriminate. intros _ H. exists i, s. split; auto.
+  destruct (system_of_good _ _ good _ _ _ E) as (p & G). apply (accepts_in_system s p G). rewrite <- H.
+  unfold Rules.has, resolve. cbn [number_of world_of]. rewrite E. unfold accepts_columns, read_by. simpl. f_equal.
+  unfold unary, track_of. now rewrite map_map.
 Qed.
-
-Lemma refuse_sound holds ps os cs v : refuse_unless holds ps os = true -> written d cs v -> all_have ps cs ->
-  holds (map (fun o => has o cs) os) = true.
-Proof. eauto using refuse_sound_at, written_numbers. Qed.
-
-Lemma cover_one ps t cs v : cover ps [t] = true -> written d cs v -> all_have ps cs -> has t cs = true.
-Proof. eauto using cover_one_at, written_numbers. Qed.
 
 Lemma guarded_sound ps c cs v : guarded ps c = true -> written d cs v -> all_have ps cs -> all_have (guards c) cs.
 Proof. eauto using guarded_sound_at, written_numbers. Qed.
@@ -82,6 +71,40 @@ Proof. eauto using guarded_sound_at, written_numbers. Qed.
 Lemma agree_one r gs o nums cs v : agree r gs [o] nums = true -> written d cs v -> all_have gs cs ->
   all_have nums cs -> has r cs = true <-> has o cs = true.
 Proof. eauto using agree_one_at, written_numbers. Qed.
+
+(** ** Witnesses *)
+
+Lemma numbers_writing : writing d table [] (written d).
+Proof.
+  split.
+  - apply written_numbers.
+  - intros x y [->|[]]. now left.
+  - intros n cs v. now apply (written_zeros d pumps).
+  - intros x cs cs' v v' K W W' L V. eapply tracks_equal; eauto.
+  - intros x cs cs' v v' K _ W W' T. cbn [knows world_of] in K. unfold known in K.
+    destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
+    destruct (W x i s E) as [_ <-], (W' x i s E) as [_ <-]. now rewrite T.
+  - intros ws cs cs' v W L O N.
+    exists (fun x => if mem x ws then match system_of d x with Some (_, s) => place s (track_of x cs') | None => v x end else v x). split.
+    + intros x i s E. rewrite E. destruct (mem x ws) eqn:M.
+      * apply mem_in in M. destruct (N x M) as [_ H]. apply number_has_inv in H as (j & t & E' & I); [|unfold known; now rewrite E].
+        rewrite E in E'. injection E' as <- <-. now split.
+      * apply mem_not in M. rewrite O by auto. eauto.
+    + intros x X. apply mem_not in X. now rewrite X.
+Qed.
+
+Lemma witness_true gs c ws v v' : valid c -> guarded gs c = true -> witness table (written d) gs c ws v v' -> true_in (fact c) v'.
+Proof. intros V Gd (_ & cs & W & R & G). apply (V v' cs W); auto. eapply guarded_sound; eauto. Qed.
+
+Lemma true_witness gs c bound cs v v' : valid c -> guarded gs c = true -> (forall p, In p gs -> disjoint (tracks p) bound = true) ->
+  forallb sound_part gs = true -> written d cs v -> all_have gs cs -> same_but bound v v' -> true_in (fact c) v' ->
+  witness table (written d) gs c bound v v'.
+Proof.
+  intros V Gd D S W G B T. split; auto. destruct (can_write d pumps good v') as (cs' & W'). exists cs'. split; auto.
+  assert (G' : all_have gs cs').
+  { intros p I. rewrite (accepts_unbound d table [] (written d) numbers_writing bound gs p cs cs' v v'); auto. }
+  split; auto. apply (V v' cs' W'); auto. eapply guarded_sound; eauto.
+Qed.
 
 (** ** The rules *)
 

@@ -7,6 +7,9 @@ Import ListNotations.
 (** A digit of each variable. *)
 Notation column := (name -> nat).
 
+(** The same digits of some variables. *)
+Definition alike (kept : list name) (e c : column) : Prop := forall x, In x kept -> e x = c x.
+
 Definition track_of (x : name) (cs : list column) : word := map (fun c => c x) cs.
 
 (** An automaton whose tracks are named. *)
@@ -85,8 +88,6 @@ Proof.
 Qed.
 
 Definition known (x : name) : bool := match system_of x with Some _ => true | None => false end.
-Definition sound_relation (r : relation) : bool :=
-  zero_loop (machine r) (length (names r)) && forallb known (names r).
 
 (** Columns that are as long for both, with zeros in front. *)
 Definition padded (l : nat) (cs : list column) := zeros (l - length cs) ++ cs.
@@ -100,21 +101,6 @@ Proof.
   unfold known. destruct (system_of x) as [[i s]|] eqn:E; try discriminate. intros _ W W' L V.
   destruct (system_of_good _ _ _ E) as (p & G). specialize (W _ _ _ E). specialize (W' _ _ _ E).
   eapply (represents_unique s _ _ (v x) (v' x)); eauto. unfold track_of. now rewrite !map_length.
-Qed.
-
-(** What a relation accepts depends on the values of its variables only. *)
-Lemma accepts_values r cs cs' v v' : sound_relation r = true -> written cs v -> written cs' v' ->
-  (forall x, In x (names r) -> v x = v' x) -> accepts_columns r cs = accepts_columns r cs'.
-Proof.
-  intros S W W' V. apply andb_true_iff in S as [Z K]. rewrite forallb_forall in K.
-  set (l := max (length cs) (length cs')).
-  rewrite <- (accepts_zeros r (l - length cs) cs), <- (accepts_zeros r (l - length cs') cs') by auto.
-  fold (padded l cs). fold (padded l cs'). apply accepts_same.
-  - rewrite !padded_length; lia.
-  - intros x Hx. apply tracks_equal with (v := v) (v' := v'); auto.
-    + now apply written_zeros.
-    + now apply written_zeros.
-    + rewrite !padded_length; lia.
 Qed.
 
 (** All values can be written. *)

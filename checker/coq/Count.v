@@ -415,28 +415,23 @@ Proof.
 Qed.
 End Ways.
 
-Section Count.
-Variable d : declarations.
-Variable pumps : PositiveMap.t pump.
+(** * The rule *)
+
+Section Rule.
+Variable here : world.
 Variable table : automata.
 Variable patience : nat.
-Hypothesis good : systems_good d pumps = true.
-Notation tr := (true_of (lf d) (cf d)).
 
 (** The relation accepts where there are enough ways, and it does where there are not fewer. *)
 Definition exactly (has : list bool) : bool := match has with [r; enough; less] => if r then enough else less | _ => false end.
 
 Definition check_count (r : part) (gs : list part) (c : claim) (k : N) (bound : list name) (h : counted) : bool :=
   let kept := kept_names c bound in
-  let ws := witnesses c bound in
-  forallb (fun p => disjoint (tracks p) bound) (r :: gs)
-  && forallb (known d) ws
-  && sound_part d table (rel c)
-  && subset bound (tracks (rel c))
-  && guarded d table patience gs c
-  && refuse_unless d table patience every (gs ++ [rel c]) (map (number_of d) ws)
+  may_bind here table patience r gs c bound
+  && sound_at here table (rel c) && subset bound (tracks (rel c))
+  && refuse_unless here table patience every (gs ++ [rel c]) (map (number_of here) (witnesses c bound))
   && check_ways (machine (resolve table (rel c))) (tracks (rel c)) kept k h
-  && refuse_unless d table patience exactly gs
+  && refuse_unless here table patience exactly gs
        [r; Own {| machine := counting h; names := kept |}; Own {| machine := fewer (counting h); names := kept |}].
 
 Lemma pairwise_choice {A B} (Q : A -> B -> Prop) (R : B -> B -> Prop) l :
@@ -503,131 +498,151 @@ Proof.
   injection E as E F. destruct I as [<-|I]; auto.
 Qed.
 
-Lemma write_long v : exists l, forall l', l <= l' -> exists cs, length cs = l' /\ written d cs v.
-Proof.
-  destruct (write_some d pumps good (map fst (PositiveMap.elements (variables d))) v) as (l & H).
-  exists l. intros l' L. destruct (H l' L) as (cs & E & W). exists cs. split; auto. intros x i s S. eapply W; eauto.
-  unfold system_of in S. destruct (PositiveMap.find x _) as [n|] eqn:F; try discriminate.
-  apply PositiveMap.elements_correct in F. apply in_map_iff. exists (x, n). auto.
-Qed.
+(** ** What follows at a place *)
 
-Lemma write_all (vs : list values) : exists l, forall l', l <= l' -> forall v, In v vs ->
-  exists cs, length cs = l' /\ written d cs v.
-Proof.
-  induction vs as [|v vs (l & IH)]. { exists 0. intros l' _ v []. }
-  destruct (write_long v) as (n & H). exists (max l n). intros l' L w [<-|I]; [apply H | apply IH; auto]; lia.
-Qed.
+Variable fixed : list name.
+Variable written : list column -> values -> Prop.
+Hypothesis sits : writing here table fixed written.
+Notation differ bound := (pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x)).
 
-(** Solutions that differ, as many as there are ways: different ways are words, so numbers. *)
-Lemma solutions_of_ways gs c bound kept cs v ls :
+(** Witnesses that differ, as many as there are ways: different ways are words, so numbers. *)
+Lemma witnesses_of_ways gs c bound kept cs v ls :
   let m := machine (resolve table (rel c)) in
-  (forall p, In p gs -> disjoint (tracks p) bound = true) -> forallb (known d) (tracks (rel c)) = true ->
-  guarded d table patience gs c = true -> subset bound (tracks (rel c)) = true ->
-  refuse_unless d table patience every (gs ++ [rel c]) (map (number_of d) (witnesses c bound)) = true ->
-  (forall x, In x (kept_names c bound) -> In x kept) -> valid d table c -> written d cs v -> all_have table gs cs ->
+  (forall x, In x bound -> ~ In x fixed) -> (forall p, In p gs -> disjoint (tracks p) bound = true) ->
+  sound_at here table (rel c) = true ->
+  refuse_unless here table patience every (gs ++ [rel c]) (map (number_of here) (witnesses c bound)) = true ->
+  (forall x, In x (kept_names c bound) -> In x kept) -> written cs v -> all_have table gs cs ->
   NoDup ls -> (forall w, In w ls -> In w (map fst (ways_along m (tracks (rel c)) kept cs))) ->
-  exists found, length found = length ls /\ pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found
-    /\ forall v', In v' found -> same_but bound v v' /\ tr (fact c) v'.
+  exists found, length found = length ls /\ differ bound found
+    /\ forall v', In v' found -> witness table written gs c (witnesses c bound) v v'.
 Proof.
-  intros m D KX Gd SB L KN V W G ND LS. set (xs := tracks (rel c)) in *. rewrite forallb_forall in KX.
-  set (Q := fun (w : list letter) (v' : values) => exists cs', written d cs' v' /\ same_but bound v v' /\ tr (fact c) v'
-              /\ read_by (resolve table (rel c)) cs' = rev w /\ length cs' = length cs).
+  intros m NF D SC L KN W G ND LS. set (xs := tracks (rel c)) in *.
+  apply andb_true_iff in SC as [_ KX]. rewrite forallb_forall in KX.
+  set (Q := fun (w : list letter) (v' : values) => exists cs', written cs' v' /\ same_but (witnesses c bound) v v' /\ all_have table gs cs'
+              /\ read_by (resolve table (rel c)) cs' = rev w /\ accepts m (rev w) = true /\ length cs' = length cs).
   destruct (pairwise_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) ls ND) as (vs & LV & P & F).
   - intros w I. apply LS in I. apply in_map_iff in I as ([w' q] & <- & I). unfold ways_along in I.
     apply filter_In in I as [I A]. apply paths_in in I as (es & F & E & T). simpl in *.
-    destruct (witness_values d pumps table patience good [] gs c bound es cs v) as (v' & cs' & X); auto.
-    { apply forallb_forall. intros x I. apply KX. unfold witnesses in I. now apply filter_In in I as [I _]. }
+    assert (AC : accepts m (letters_read xs es) = true) by (unfold accepts; rewrite <- E, T; exact A).
+    destruct (witness_values here table patience fixed written sits [] gs c bound es cs v) as (v' & cs' & W' & B & G' & R & LC); auto.
+    { intros x X. apply NF. now apply witnesses_in in X. }
     { clear - F KN. induction F as [|a b la lb A F IH]; constructor; auto. intros x X. now apply A, KN. }
-    { unfold accepts. fold xs m. fold (letters_read xs es). rewrite <- E, T. exact A. }
-    exists v', cs'. rewrite E. exact X.
-  - intros w1 w2 v1 v2 (cs1 & W1 & B1 & _ & R1 & L1) (cs2 & W2 & B2 & _ & R2 & L2) N.
+    exists v', cs'. rewrite E. auto 6.
+  - intros w1 w2 v1 v2 (cs1 & W1 & B1 & _ & R1 & _ & L1) (cs2 & W2 & B2 & _ & R2 & _ & L2) N.
     destruct (differ_somewhere bound v1 v2) as [E|]; auto. exfalso. apply N.
     rewrite <- (rev_involutive w1), <- (rev_involutive w2), <- R1, <- R2. f_equal.
-    apply read_same; [congruence|]. intros x X. rewrite <- tracks_names in X.
-    apply (tracks_equal d pumps good x cs1 cs2 v1 v2); auto; [congruence|].
-    destruct (in_dec x bound) as [B|B]; auto. rewrite B1, B2; auto.
+    apply read_same; [congruence|]. intros x X.
+    apply (writing_tracks _ _ _ _ sits) with (v := v1) (v' := v2); auto; [congruence|]. intros _.
+    destruct (in_dec x bound) as [B|B]; auto. rewrite B1, B2; auto; intros J; apply witnesses_in in J; tauto.
   - exists vs. split; [exact LV|]. split; [exact P|]. intros v' I.
-    apply F in I as (w & _ & cs' & _ & B & T & _). auto.
+    apply F in I as (w & _ & cs' & W' & B & G' & R & A & _). split; auto. exists cs'. repeat split; auto.
+    unfold has, accepts_columns. now rewrite R.
 Qed.
 
-(** As many ways as there are solutions that differ, if there are zeros enough in front. *)
-Lemma ways_of_solutions gs c bound kept cs v found :
+Lemma witnesses_written gs c bound v (found : list values) : (forall v', In v' found -> witness table written gs c bound v v') ->
+  exists l, forall v', In v' found -> exists cs, length cs <= l /\ written cs v' /\ has table (rel c) cs = true.
+Proof.
+  induction found as [|v1 found IH]; intros F. { exists 0. intros v' []. }
+  destruct IH as (l & IH). { intros v' I. apply F. now right. }
+  destruct (F v1) as (_ & cs & W & R & _). { now left. }
+  exists (max l (length cs)). intros v' [<-|I]; [exists cs; split; [lia|auto]|].
+  destruct (IH v' I) as (cs' & L & X). exists cs'. split; [lia | exact X].
+Qed.
+
+(** As many ways as there are witnesses that differ, if there are zeros enough in front. *)
+Lemma ways_of_witnesses gs c bound kept cs v found :
   let m := machine (resolve table (rel c)) in
-  (forall p, In p gs -> disjoint (tracks p) bound = true) -> forallb (sound_part d table) gs = true ->
-  forallb (known d) (tracks (rel c)) = true -> guarded d table patience gs c = true -> subset bound (tracks (rel c)) = true ->
-  (forall x, In x kept -> known d x = true /\ ~ In x bound) -> valid d table c -> written d cs v -> all_have table gs cs ->
-  pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found ->
-  (forall v', In v' found -> same_but bound v v' /\ tr (fact c) v') ->
+  (forall x, In x bound -> ~ In x fixed) -> sound_at here table (rel c) = true -> subset bound (tracks (rel c)) = true ->
+  (forall x, In x kept -> knows here x = true /\ ~ In x bound) -> written cs v -> differ bound found ->
+  (forall v', In v' found -> witness table written gs c bound v v') ->
   exists l, forall n, l <= n -> length found <= length (ways_along m (tracks (rel c)) kept (zeros n ++ cs)).
 Proof.
-  intros m D SP KX Gd SB KO V W G P F. set (xs := tracks (rel c)) in *. rewrite forallb_forall in KX, SP.
-  destruct (write_all found) as (l & WL). exists l. intros n LN.
+  intros m NF SC SB KO W P F. set (xs := tracks (rel c)) in *. assert (SC' := SC).
+  apply andb_true_iff in SC' as [_ KX]. rewrite forallb_forall in KX.
+  destruct (witnesses_written gs c bound v found F) as (l & WL). exists l. intros n LN.
   set (cs0 := zeros n ++ cs) in *.
-  assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
+  assert (W0 : written cs0 v) by now apply (writing_zeros _ _ _ _ sits).
   assert (LC : l <= length cs0) by (unfold cs0, zeros; rewrite app_length, repeat_length; lia).
   set (Q := fun (v' : values) (w : list letter) => In w (map fst (ways_along m xs kept cs0)) /\
-              exists cs', written d cs' v' /\ length cs' = length cs0 /\ read_by (resolve table (rel c)) cs' = rev w).
+              exists cs', written cs' v' /\ length cs' = length cs0 /\ read_by (resolve table (rel c)) cs' = rev w).
   destruct (distinct_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found P) as (ls & LS & NL & I).
-  - intros v' I. destruct (WL _ LC v' I) as (cs' & L' & W'). destruct (F v' I) as [B T].
-    assert (OUT : forall p, In p gs -> has table p cs' = has table p cs).
-    { intros p J. unfold has. apply (accepts_values d pumps good _ _ _ v' v); auto.
-      { exact (SP p J). } intros x X. apply B. rewrite <- tracks_names in X.
-      exact (disjoint_not _ _ _ (D p J) X). }
-    assert (HR : has table (rel c) cs' = true).
-    { apply (V v' cs' W'); auto. apply (guarded_sound d pumps table patience good gs c cs' v'); auto.
-      intros p J. rewrite OUT by auto. auto. }
+  - intros v' I. destruct (F v' I) as [B _]. destruct (WL v' I) as (short & LE & WS & HR).
+    set (cs' := padded (length cs0) short).
+    assert (L' : length cs' = length cs0) by (apply padded_length; lia).
+    assert (W' : written cs' v') by now apply (writing_zeros _ _ _ _ sits).
+    rewrite <- (sound_zeros here table (rel c) (length cs0 - length short) short SC) in HR. fold (padded (length cs0) short) in HR. fold cs' in HR.
     unfold has, accepts_columns, accepts in HR. fold m in HR.
     destruct (run m (read_by (resolve table (rel c)) cs')) as [q|] eqn:Rn; [|discriminate].
     exists (rev (read_by (resolve table (rel c)) cs')). split.
     + apply in_map_iff. exists (rev (read_by (resolve table (rel c)) cs'), q). split; auto. unfold ways_along.
       apply filter_In. split; auto. apply paths_in. exists cs'. rewrite rev_involutive. split; [|split; auto].
       * apply equal_tracks_alike; auto. intros x X. apply KO in X as [X N].
-        apply (tracks_equal d pumps good x cs' cs0 v' v); auto.
+        apply (writing_tracks _ _ _ _ sits) with (v := v') (v' := v); auto.
       * unfold read_by, letters_read, xs. now rewrite (tracks_names table).
     + exists cs'. rewrite rev_involutive. auto.
   - intros v1 v2 w (_ & cs1 & W1 & L1 & R1) (_ & cs2 & W2 & L2 & R2) (x & X & N). apply N.
-    assert (XX : In x xs) by (eapply subset_in; eauto).
-    specialize (KX x XX). unfold known in KX. destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
-    destruct (W1 x i s E) as [_ <-]. destruct (W2 x i s E) as [_ <-]. f_equal.
-    apply (read_tracks (resolve table (rel c))); [congruence|]. now rewrite <- tracks_names.
+    assert (XX : In x (names (resolve table (rel c)))) by (rewrite <- tracks_names; eapply subset_in; eauto).
+    apply (writing_values _ _ _ _ sits) with (cs := cs1) (cs' := cs2); auto.
+    apply (read_tracks (resolve table (rel c))); [congruence | exact XX].
   - rewrite <- LS. apply NoDup_incl_length with (l' := map fst (ways_along m xs kept cs0)) in NL.
     { now rewrite map_length in NL. }
     intros w J. destruct (I w J) as (v' & _ & X & _). exact X.
 Qed.
 
-Lemma check_count_sound r gs c k bound h : check_count r gs c k bound h = true ->
+Lemma accepted_witnesses r gs c k bound h cs v : (forall x, In x bound -> ~ In x fixed) -> check_count r gs c k bound h = true ->
+  forallb (sound_at here table) gs = true -> written cs v -> all_have table gs cs -> has table r cs = true ->
+  exists found, length found = N.to_nat k /\ differ bound found
+    /\ forall v', In v' found -> witness table written gs c (witnesses c bound) v v'.
+Proof.
+  unfold check_count. set (kept := kept_names c bound). set (m := machine _). set (xs := tracks _). rewrite !andb_true_iff.
+  intros NF [[[[[B SC] SB] L] S] C] SG W G R. apply may_bind_disjoint in B as (_ & D & _).
+  eapply refuse_sound_at in C; eauto using (writing_numbers _ _ _ _ sits). cbn [map exactly] in C. rewrite R in C.
+  unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C. set (n := length (along h)).
+  apply (enough_ways m xs kept k h S cs n (le_n _)) in C.
+  set (ls := firstn (N.to_nat k) (map fst (ways_along m xs kept (zeros n ++ cs)))).
+  assert (LL : length ls = N.to_nat k) by (unfold ls; rewrite firstn_length, map_length; lia). rewrite <- LL.
+  apply (witnesses_of_ways gs c bound kept (zeros n ++ cs) v ls); auto.
+  - now apply (writing_zeros _ _ _ _ sits).
+  - now apply (all_zeros_in_front here).
+  - unfold ls. apply distinct_firstn. unfold ways_along. apply distinct_map_filter. apply paths_distinct.
+  - intros w I. now apply in_firstn in I.
+Qed.
+
+Lemma witnesses_accepted r gs c k bound h cs v found : (forall x, In x bound -> ~ In x fixed) -> check_count r gs c k bound h = true ->
+  written cs v -> all_have table gs cs -> length found = N.to_nat k -> differ bound found ->
+  (forall v', In v' found -> witness table written gs c bound v v') -> has table r cs = true.
+Proof.
+  unfold check_count. set (kept := kept_names c bound). set (m := machine _). set (xs := tracks _). rewrite !andb_true_iff.
+  intros NF [[[[[_ SC] SB] L] S] C] W G LF P F.
+  eapply refuse_sound_at in C; eauto using (writing_numbers _ _ _ _ sits). cbn [map exactly] in C.
+  destruct (has table r cs); auto. exfalso.
+  destruct (ways_of_witnesses gs c bound kept cs v found) as (l & WL); auto.
+  { intros x X. apply without_in in X as [X N]. split; auto. apply andb_true_iff in SC as [_ KX].
+    rewrite forallb_forall in KX. apply KX. now rewrite <- tracks_names. }
+  unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
+  apply (fewer_ways m xs kept k h S cs (length (along h) + l)) in C; [|lia].
+  specialize (WL (length (along h) + l) ltac:(lia)). fold m xs in WL. lia.
+Qed.
+End Rule.
+
+Section Count.
+Variable d : declarations.
+Variable pumps : PositiveMap.t pump.
+Variable table : automata.
+Variable patience : nat.
+Hypothesis good : systems_good d pumps = true.
+
+Lemma check_count_sound r gs c k bound h : check_count d table patience r gs c k bound h = true ->
   forallb (sound_part d table) (r :: gs) = true -> valid d table c ->
   follows d table r gs (Count k bound (fact c)).
 Proof.
-  unfold check_count. set (kept := kept_names c bound). set (ws := witnesses c bound). set (m := machine _).
-  set (xs := tracks _).
-  intros H SP V v cs W G. cbn [rel guards fact] in *. rewrite !andb_true_iff in H.
-  destruct H as [[[[[[[D K] SC] SB] Gd] L] S] C]. rewrite forallb_forall in D.
-  eapply refuse_sound in C; eauto. cbn [map exactly] in C.
-  set (n0 := length (along h)).
-  assert (KX : forallb (known d) xs = true).
-  { unfold sound_part, sound_relation in SC. apply andb_true_iff in SC as [_ SC]. unfold xs. now rewrite (tracks_names table). }
-  assert (DG : forall p, In p gs -> disjoint (tracks p) bound = true) by (intros p I; apply D; now right).
-  assert (SG : forallb (sound_part d table) gs = true) by (now apply andb_true_iff in SP as [_ SP]).
-  destruct (has table r cs) eqn:R.
-  - split; [intros _|auto]. unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
-    apply (enough_ways m xs kept k h S cs n0 (le_n _)) in C.
-    set (cs0 := zeros n0 ++ cs) in *.
-    assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
-    assert (G0 : all_have table gs cs0).
-    { intros p I. unfold has. rewrite forallb_forall in SG. specialize (SG p I). apply andb_true_iff in SG as [Z _].
-      unfold cs0. rewrite accepts_zeros; auto. apply (G p I). }
-    set (ls := firstn (N.to_nat k) (map fst (ways_along m xs kept cs0))).
-    assert (LL : length ls = N.to_nat k) by (unfold ls; rewrite firstn_length, map_length; lia).
-    destruct (solutions_of_ways gs c bound kept cs0 v ls) as (vs & LV & P & F); auto.
-    + unfold ls. apply distinct_firstn. unfold ways_along. apply distinct_map_filter. apply paths_distinct.
-    + intros w I. now apply in_firstn in I.
-    + exists vs. split; [congruence|]. auto.
-  - split; [discriminate|]. intros (found & LF & P & F). exfalso.
-    destruct (ways_of_solutions gs c bound kept cs v found) as (l & WL); auto.
-    { intros x X. apply without_in in X as [X N]. split; auto. rewrite forallb_forall in KX. now apply KX. }
-    unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
-    apply (fewer_ways m xs kept k h S cs (n0 + l)) in C; [|unfold n0; lia].
-    specialize (WL (n0 + l) ltac:(lia)). fold m xs in WL. lia.
+  intros H S V v cs W G. cbn [rel guards fact] in *. assert (H' := H). unfold check_count in H'. rewrite !andb_true_iff in H'.
+  destruct H' as [[[[[B _] _] _] _] _]. apply may_bind_disjoint in B as (_ & D & Gd). apply andb_true_iff in S as [_ S].
+  pose proof (numbers_writing d pumps table good) as P. split.
+  - intros R. destruct (accepted_witnesses d table patience [] (written d) P r gs c k bound h cs v) as (found & L & DF & F); auto.
+    exists found. split; [exact L|]. split; [exact DF|]. intros v' I. apply F, witness_more in I.
+    split; [exact (proj1 I) | eapply witness_true; eauto].
+  - intros (found & L & DF & F). eapply (witnesses_accepted d table patience [] (written d) P); eauto.
+    intros v' I. destruct (F v' I) as [B T]. eapply true_witness; eauto.
 Qed.
 End Count.

@@ -172,7 +172,7 @@ Definition check_counter (e : counter) (c : claim) (n : nat) : bool :=
   | Some f, [], Some (i, Linear r), Some (j, s) =>
       form_eqb f (fact c) && Pos.eqb i j && (length (matrices r) =? digits s)%nat
       && negb (mem x bound) && subset bound (tracks (rel c)) && subset (tracks (rel c)) (x :: bound)
-      && forallb (known d) (tracks (rel c))
+      && sound_part d table (rel c)
       && refuse_unless d table patience every [rel c] (map (number_of d) (witnesses c bound))
       && check_terms (machine (resolve table (rel c))) (tracks (rel c)) x r n
   | _, _, _, _ => false
@@ -197,20 +197,20 @@ Proof.
   assert (DP : (0 < length (matrices r))%nat) by (rewrite LM; eapply digits_positive; eauto).
   assert (K : forall y, In y [x] -> known d y = true /\ ~ In y bound).
   { intros y [<-|[]]. split; auto. unfold known. now rewrite Sy. }
-  set (ls := map fst (ways_along m xs [x] (zeros n ++ cs))).
-  destruct (solutions_of_ways d pumps table patience good [] c bound [x] (zeros n ++ cs) v ls) as (found & LF & P & F); auto.
+  set (ls := map fst (ways_along m xs [x] (zeros n ++ cs))). pose proof (numbers_writing d pumps table good) as NW.
+  destruct (witnesses_of_ways d table patience [] (written d) NW [] c bound [x] (zeros n ++ cs) v ls) as (found & LF & P & F); auto.
   - intros y J. apply without_in in J as [J O]. eapply subset_in in ST; [|exact J]. destruct ST as [<-|]; [now left|contradiction].
   - apply (written_zeros d pumps); auto.
   - intros q [].
   - unfold ls, ways_along. apply distinct_map_filter. apply paths_distinct.
-  - exists found. split; [|split].
-    + split; auto. intros v' J. destruct (F v' J) as [B TR]. split; auto. now apply M.
+  - assert (F' : forall u, In u found -> witness table (written d) [] c bound v u) by (intros u J; now apply witness_more, F).
+    exists found. split; [|split].
+    + split; auto. intros v' J. split; [exact (proj1 (F' v' J))|]. apply M. eapply witness_true; eauto.
     + intros v' B TR. apply M in TR. destruct (classic (exists u, In u found /\ forall y, In y bound -> u y = v' y)) as [|NO]; auto.
-      exfalso. destruct (ways_of_solutions d pumps table patience good [] c bound [x] cs v (v' :: found)) as (l & WL); auto.
-      * intros q [].
+      exfalso. destruct (ways_of_witnesses d table [] (written d) NW [] c bound [x] cs v (v' :: found)) as (l & WL); auto.
       * split; auto. intros u J. destruct (differ_somewhere bound v' u) as [Y|]; auto. exfalso. apply NO. exists u.
         split; auto. intros y Z. now rewrite Y.
-      * intros u [<-|J]; auto.
+      * intros u [<-|J]; auto. eapply true_witness; eauto using all_have_nil.
       * specialize (WL (n + l)%nat ltac:(lia)). fold m xs in WL. cbn [length] in WL. rewrite LF in WL. unfold ls in WL.
         rewrite map_length in WL.
         pose proof (terms_count m xs x r n T cs n DI DP ltac:(lia)) as A.

@@ -85,12 +85,10 @@ Definition check_sets : bool :=
 
 Hypothesis good : check_sets = true.
 
-Definition alike (e c : column) : Prop := forall x, In x kept -> e x = c x.
-
 Lemma run_snoc a ls l : run a (ls ++ [l]) = step a (run a ls) l.
 Proof. rewrite run_app. reflexivity. Qed.
 
-Lemma along_zeros_led n : forall q, In q (along_zeros n) -> exists es, Forall2 alike es (zeros n)
+Lemma along_zeros_led n : forall q, In q (along_zeros n) -> exists es, Forall2 (alike kept) es (zeros n)
   /\ run m (map (fun e => map e xs) es) = Some q.
 Proof.
   induction n as [|n IH]; intros q I; simpl in I.
@@ -106,7 +104,7 @@ Proof.
 Qed.
 
 Lemma sets_led cs : forall i, run (over h) (map (fun c => map c kept) cs) = Some i -> forall q, In q (set_of i) ->
-  exists es, Forall2 alike es (zeros (depth h) ++ cs) /\ run m (map (fun e => map e xs) es) = Some q.
+  exists es, Forall2 (alike kept) es (zeros (depth h) ++ cs) /\ run m (map (fun e => map e xs) es) = Some q.
 Proof.
   unfold check_sets in good. apply andb_true_iff in good as [Z S]. rewrite forallb_forall in S.
   cbv zeta in Z. rewrite forallb_forall in Z.
@@ -127,7 +125,7 @@ Proof.
 Qed.
 
 Lemma sets_accepted cs : accepts (over h) (map (fun c => map c kept) cs) = true ->
-  exists es, Forall2 alike es (zeros (depth h) ++ cs) /\ accepts m (map (fun e => map e xs) es) = true.
+  exists es, Forall2 (alike kept) es (zeros (depth h) ++ cs) /\ accepts m (map (fun e => map e xs) es) = true.
 Proof.
   intros A. unfold accepts in A. destruct (run (over h) _) as [i|] eqn:R; try discriminate.
   assert (Q : exists q, In q (set_of i) /\ accepting m (Some q) = true).
@@ -261,9 +259,6 @@ Variable here : world.
 Variable table : automata.
 Variable patience : nat.
 
-Definition kept_names (c : claim) (bound : list name) : list name := without bound (tracks (rel c)).
-Definition witnesses (c : claim) (bound : list name) : list name := filter (fun x => mem x bound) (tracks (rel c)).
-
 (** A guess that what the parts accept has a witness. *)
 Inductive guess := Forward (h : subsets) | Backward (b : backward).
 
@@ -276,13 +271,9 @@ Definition check_guess (parts : list part) (c : claim) (kept : list name) (g : g
   end.
 
 Definition check_exists (r : part) (gs : list part) (c : claim) (bound : list name) (h : guess) : bool :=
-  let kept := kept_names c bound in
-  let ws := witnesses c bound in
-  forallb (fun p => disjoint (tracks p) bound) (r :: gs)
-  && forallb (knows here) ws
-  && guarded here table patience gs c
-  && refuse_unless here table patience every (gs ++ [rel c]) (r :: map (number_of here) ws)
-  && check_guess (gs ++ [r]) c kept h.
+  may_bind here table patience r gs c bound
+  && refuse_unless here table patience every (gs ++ [rel c]) (r :: map (number_of here) (witnesses c bound))
+  && check_guess (gs ++ [r]) c (kept_names c bound) h.
 
 Definition length_along (g : guess) : nat := match g with Forward h => depth h | Backward b => steps_along b end.
 
@@ -295,6 +286,37 @@ Proof.
   - now apply (sets_accepted _ _ _ _ S).
   - now apply (backward_accepted _ _ _ _ S).
 Qed.
+
+(** ** What follows at a place *)
+
+Variable fixed : list name.
+Variable written : list column -> values -> Prop.
+Hypothesis sits : writing here table fixed written.
+
+Lemma accepted_witness r gs c bound h cs v : (forall x, In x bound -> ~ In x fixed) -> check_exists r gs c bound h = true ->
+  forallb (sound_at here table) gs = true -> written cs v -> all_have table gs cs -> has table r cs = true ->
+  exists v', witness table written gs c (witnesses c bound) v v'.
+Proof.
+  unfold check_exists. rewrite !andb_true_iff. intros NF [[B L] C] S W G R. apply may_bind_disjoint in B as (_ & D & _).
+  apply guess_accepted with (cs := cs) in C as (es & F & A); eauto using (writing_numbers _ _ _ _ sits).
+  2:{ apply all_have_app. split; auto. now apply all_have_one. }
+  destruct (witness_values here table patience fixed written sits [r] gs c bound es (zeros (length_along h) ++ cs) v)
+    as (v' & cs' & W' & B & G' & E & _); auto.
+  - intros x X. apply NF. now apply witnesses_in in X.
+  - now apply (writing_zeros _ _ _ _ sits).
+  - now apply (all_zeros_in_front here).
+  - exists v'. split; auto. exists cs'. repeat split; auto. unfold has, accepts_columns. now rewrite E.
+Qed.
+
+Lemma witness_accepted r gs c bound h cs v v' : check_exists r gs c bound h = true -> forallb (sound_at here table) (r :: gs) = true ->
+  written cs v -> witness table written gs c bound v v' -> has table r cs = true.
+Proof.
+  unfold check_exists. rewrite !andb_true_iff. intros [[D L] _] S W (B & cs' & W' & R & G). apply may_bind_disjoint in D as (D & _).
+  rewrite <- (accepts_unbound here table fixed written sits bound (r :: gs) r cs cs' v v') by (auto; now left).
+  assert (X : every (map (fun o => has table o cs') (r :: map (number_of here) (witnesses c bound))) = true).
+  { eapply refuse_sound_at; eauto using (writing_numbers _ _ _ _ sits). apply all_have_app. split; auto. now apply all_have_one. }
+  simpl in X. apply andb_true_iff in X as [X _]. exact X.
+Qed.
 End Rule.
 
 Section Exists.
@@ -303,113 +325,18 @@ Variable pumps : PositiveMap.t pump.
 Variable table : automata.
 Variable patience : nat.
 Hypothesis good : systems_good d pumps = true.
-Notation tr := (true_of (lf d) (cf d)).
-
-Lemma number_has_inv x cs : known d x = true -> has table (number_of d x) cs = true -> is_number d x cs.
-Proof.
-  unfold known. destruct (system_of d x) as [[i s]|] eqn:E; try discriminate. intros _ H. exists i, s. split; auto.
-  destruct (system_of_good _ _ good _ _ _ E) as (p & G). apply (accepts_in_system s p G). rewrite <- H.
-  unfold has, resolve. cbn [number_of world_of]. rewrite E. unfold accepts_columns, read_by. simpl. f_equal.
-  unfold unary, track_of. now rewrite map_map.
-Qed.
-
-(** Columns e at some variables, and c at the others. *)
-Definition mixed (ws : list name) (es cs : list column) : list column :=
-  map (fun t => choose ws (fst t) (snd t)) (combine es cs).
-
-Lemma mixed_in ws es cs x : length es = length cs -> In x ws -> track_of x (mixed ws es cs) = track_of x es.
-Proof.
-  unfold mixed, track_of. rewrite map_map. intros L I. revert cs L.
-  induction es as [|e es IH]; intros [|c cs] L; try discriminate; simpl; auto.
-  rewrite choose_in by auto. f_equal. auto.
-Qed.
-
-Lemma mixed_out ws es cs x : length es = length cs -> ~ In x ws -> track_of x (mixed ws es cs) = track_of x cs.
-Proof.
-  unfold mixed, track_of. rewrite map_map. intros L I. revert cs L.
-  induction es as [|e es IH]; intros [|c cs] L; try discriminate; simpl; auto.
-  rewrite choose_out by auto. f_equal. auto.
-Qed.
-
-(** A word that the relation of F accepts, with columns where the guards hold, gives values that F is true of. *)
-Lemma witness_values os gs c bound es cs v :
-  (forall p, In p (os ++ gs) -> disjoint (tracks p) bound = true) ->
-  forallb (known d) (witnesses c bound) = true -> guarded d table patience gs c = true ->
-  refuse_unless d table patience every (gs ++ [rel c]) (os ++ map (number_of d) (witnesses c bound)) = true ->
-  valid d table c -> written d cs v -> all_have table gs cs -> Forall2 (alike (kept_names c bound)) es cs ->
-  accepts (machine (resolve table (rel c))) (map (fun e => map e (tracks (rel c))) es) = true ->
-  exists v' cs', written d cs' v' /\ same_but bound v v' /\ tr (fact c) v'
-    /\ read_by (resolve table (rel c)) cs' = map (fun e => map e (tracks (rel c))) es /\ length cs' = length cs.
-Proof.
-  set (ws := witnesses c bound). intros D K Gd L V W G F A. rewrite forallb_forall in K.
-  assert (WX : forall x, In x ws <-> In x (tracks (rel c)) /\ In x bound).
-  { intros x. unfold ws, witnesses. now rewrite filter_In, mem_in. }
-  assert (LE : length es = length cs) by (clear - F; induction F; simpl; auto).
-  set (cs' := mixed ws es cs).
-  assert (LC : length cs' = length cs) by (unfold cs', mixed; rewrite map_length, combine_length; lia).
-  assert (RB : read_by (resolve table (rel c)) cs' = map (fun e => map e (tracks (rel c))) es).
-  { unfold read_by. rewrite <- tracks_names.
-    unfold cs', mixed. rewrite map_map. clear - F WX. induction F as [|e c0 es0 cs1 E F IH]; simpl; auto. f_equal; auto.
-    apply map_ext_in. intros x X. destruct (in_dec x bound) as [B|B].
-    - rewrite choose_in; auto. apply WX. auto.
-    - rewrite choose_out. { symmetry. apply E. unfold kept_names. apply without_in. auto. }
-      intros I. apply WX in I. tauto. }
-  assert (HR : has table (rel c) cs' = true) by (unfold has, accepts_columns; now rewrite RB).
-  assert (G' : all_have table gs cs').
-  { intros p I. rewrite <- (G p I). unfold has. apply accepts_same; auto. intros x X. apply mixed_out; auto.
-    intros J. apply WX in J as [_ J]. rewrite <- tracks_names in X.
-    exact (disjoint_not _ _ _ (D p (proj2 (in_app_iff _ _ _) (or_intror I))) X J). }
-  assert (N : forall x, In x ws -> is_number d x cs').
-  { apply refuse_general with (cs := cs') (pumps := pumps) in L; auto.
-    - unfold every in L. rewrite forallb_forall in L. intros x X. apply number_has_inv; auto. apply L.
-      apply in_map_iff. exists (number_of d x). split; auto. apply in_app_iff. right. now apply in_map.
-    - apply all_have_app. split; auto. now apply all_have_one.
-    - intros x X KX. rewrite flat_map_app in X. apply in_app_iff in X as [X|X].
-      + right. apply in_flat_map in X as (p & P & X). assert (~ In x ws).
-        { intros J. apply WX in J as [_ J]. exact (disjoint_not _ _ _ (D p (proj2 (in_app_iff _ _ _) (or_introl P))) X J). }
-        destruct (written_number d cs v x W KX) as (i & s & E & I). exists i, s. split; auto.
-        unfold cs'. now rewrite mixed_out.
-      + left. apply in_flat_map in X as (p & P & X). apply in_map_iff in P as (y & <- & P).
-        simpl in X. destruct X as [<-|[]]. apply WX in P as [P _]. rewrite flat_map_app. apply in_app_iff. right.
-        simpl. rewrite app_nil_r. exact P. }
-  set (v' := fun x => if mem x ws then match system_of d x with Some (_, s) => place s (track_of x cs') | None => 0 end else v x).
-  assert (W' : written d cs' v').
-  { intros x i s E. unfold v'. destruct (mem x ws) eqn:M.
-    - apply mem_in in M. destruct (N x M) as (j & t & E' & I). rewrite E in *. injection E' as <- <-. split; auto.
-    - apply mem_not in M. unfold cs'. rewrite mixed_out by auto. eapply W; eauto. }
-  exists v', cs'. split; [exact W'|]. split; [|split; auto].
-  - intros x X. unfold v'. destruct (mem x ws) eqn:M; auto. apply mem_in, WX in M. tauto.
-  - apply (V v' cs' W'); auto. eapply guarded_sound; eauto.
-Qed.
 
 Lemma check_exists_sound r gs c bound h : check_exists d table patience r gs c bound h = true ->
   forallb (sound_part d table) (r :: gs) = true -> valid d table c ->
   follows d table r gs (exists_form bound (fact c)).
 Proof.
-  unfold check_exists. set (kept := kept_names c bound). set (ws := witnesses c bound).
-  intros H SP V v cs W G. cbn [rel guards fact] in *. rewrite !andb_true_iff in H.
-  destruct H as [[[[D K] Gd] L] C]. rewrite forallb_forall in D, SP.
+  intros H S V v cs W G. cbn [rel guards fact] in *. assert (H' := H). unfold check_exists in H'. rewrite !andb_true_iff in H'.
+  destruct H' as [[B _] _]. apply may_bind_disjoint in B as (_ & D & Gd).
+  assert (S' : forallb (sound_part d table) gs = true) by (now apply andb_true_iff in S as [_ S]).
   rewrite exists_true. split.
-  - intros R.
-    apply guess_accepted with (cs := cs) in C as (es & F & A); eauto using written_numbers.
-    2:{ apply all_have_app. split; auto. now apply all_have_one. }
-    set (cs0 := zeros (length_along h) ++ cs) in *.
-    assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
-    assert (G0 : all_have table gs cs0).
-    { intros p I. specialize (SP p (or_intror I)). apply andb_true_iff in SP as [Z _]. unfold has, cs0.
-      rewrite accepts_zeros; auto. apply (G p I). }
-    destruct (witness_values [r] gs c bound es cs0 v) as (v' & cs' & _ & B & T & _); auto.
-    exists v'. auto.
-  - intros (v' & SB & T). destruct (can_write d pumps good v') as (cs' & W').
-    assert (OUT : forall p, In p (r :: gs) -> has table p cs' = has table p cs).
-    { intros p I. unfold has. apply (accepts_values d pumps good _ _ _ v' v); auto.
-      { apply (SP p I). } intros x X. apply SB. rewrite <- tracks_names in X. exact (disjoint_not _ _ _ (D p I) X). }
-    rewrite <- OUT by now left.
-    assert (G' : all_have table gs cs'). { intros p I. rewrite OUT by (now right). auto. }
-    assert (HR : has table (rel c) cs' = true).
-    { apply (V v' cs' W'); auto. eapply guarded_sound; eauto. }
-    assert (X : every (map (fun o => has table o cs') (r :: map (number_of d) ws)) = true).
-    { eapply refuse_sound; eauto. apply all_have_app. split; auto. now apply all_have_one. }
-    simpl in X. apply andb_true_iff in X as [X _]. exact X.
+  - intros R. destruct (accepted_witness d table patience [] (written d) (numbers_writing d pumps table good) r gs c bound h cs v) as (v' & T); auto.
+    apply witness_more in T. exists v'. split; [exact (proj1 T) | eapply witness_true; eauto].
+  - intros (v' & B & T). eapply witness_accepted with (v' := v'); eauto using numbers_writing.
+    eapply true_witness; eauto.
 Qed.
 End Exists.

@@ -1,7 +1,7 @@
 (** The checker of certificates about families, and why it is right. *)
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Lia.
-From Fibcheck Require Import Statements FamilyStatements Numeration Columns Walks Forms Definitions Claims Atoms Exists Linear
+From Fibcheck Require Import Statements FamilyStatements Numeration Columns Walks Forms Definitions Claims Atoms Exists Count Linear
   FamilyNumeration FamilyClaims FamilyLimits FamilyExists.
 Import ListNotations.
 
@@ -22,6 +22,7 @@ Inductive family_rule :=
 | FamilyNot (of : positive)
 | FamilyIff (left right : positive)
 | FamilyExists (of : positive) (bound : list name) (found : guess) (why : reason)
+| FamilyCount (of : positive) (number : N) (bound : list name) (found : counted) (why : reason)
 | FamilyLimit (of : positive) (differ : part) (why : few).
 
 Record family_line := { relation_along : part; guards_along : list part; rule_along : family_rule }.
@@ -156,6 +157,13 @@ Definition apply_rule (s : family_state) (r : part) (gs : list part) (u : family
                    then Some (exists_form bound (fact cl)) else None
       | None => None
       end
+  | FamilyCount i k bound h why =>
+      let bound := union Pos.compare [] bound in
+      match claim i with
+      | Some cl => if check_count_beside (family_of c) d (parameter c) t n r gs cl k bound h why && subset bound (free (fact cl))
+                   then Some (Count k bound (fact cl)) else None
+      | None => None
+      end
   | FamilyLimit i differ e =>
       match claim i with
       | Some cl => if check_differ (family_of c) d (parameter c) t n r gs cl differ && check_few differ e then Some (fact cl) else None
@@ -260,7 +268,7 @@ Proof.
   intros SS SP H. pose proof SS as (O & AD).
   assert (OK : forall of l, claims_of s of = Some l -> forall cl, In cl l -> valid cl) by (intros; eapply claims_of_valid; eauto).
   assert (V : forall i cl, PositiveMap.find i (claims_along s) = Some cl -> valid cl) by (intros i cl F; now apply O in F as [V _]).
-  destruct u as [g|g there e|i x y z k|i p args|i j p xs|i ns g|i j old new|of|of g|i|i j|i bound h why|i differ e]; cbn [apply_rule] in H;
+  destruct u as [g|g there e|i x y z k|i p args|i j p xs|i ns g|i j old new|of|of g|i|i j|i bound h why|i k bound h why|i differ e]; cbn [apply_rule] in H;
     repeat match goal with
       | H : match norm ?g with _ => _ end = _ |- _ => destruct (norm g) eqn:?; try discriminate
       | H : match claims_of ?s ?of with _ => _ end = _ |- _ => destruct (claims_of s of) eqn:?; try discriminate
@@ -282,6 +290,7 @@ Proof.
   - injection H as <-. eapply check_not_along; eauto.
   - injection H as <-. eapply check_iff_along; eauto.
   - injection H as <-. eapply check_exists_along; eauto.
+  - injection H as <-. apply andb_true_iff in Heqb as [A _]. eapply check_count_along; eauto.
   - injection H as <-. apply andb_true_iff in Heqb as [D W]. eapply check_differ_along; eauto. intros v.
     destruct e; cbn [check_few] in W; [eapply soon_refused; eauto | eapply endings_refused; eauto].
 Qed.

@@ -24,8 +24,7 @@ Definition family_good : bool :=
   && forallb (fun '(i, s) => match PositiveMap.find i ends with Some e => system_beside f s e patience | None => false end)
        (PositiveMap.elements (systems d)).
 
-Definition sound_part_beside (p : part) : bool :=
-  let r := resolve table p in zero_loop (machine r) (length (names r)) && forallb (knows family_world) (names r).
+Definition sound_part_beside : part -> bool := sound_at family_world table.
 
 Hypothesis good : family_good = true.
 
@@ -82,35 +81,65 @@ Proof.
   intros x i s E. destruct (W x i s E) as (w & T & R). exists w. rewrite track_zeros, T, app_assoc. auto.
 Qed.
 
-Lemma same_zeros k l (u w : word) : repeat 0 k ++ u = repeat 0 l ++ w -> length u = length w -> k = l.
-Proof. intros E L. apply (f_equal (@length nat)) in E. rewrite !app_length, !repeat_length in E. lia. Qed.
+Lemma skipn_zeros k (w : word) : skipn k (repeat 0 k ++ w) = w.
+Proof. induction k as [|k IH]; simpl; auto. Qed.
 
-Lemma tracks_equal_along x n cs cs' v v' : knows family_world x = true -> written_along n cs v -> written_along n cs' v' ->
-  length cs = length cs' -> (x <> parameter -> v x = v' x) -> track_of x cs = track_of x cs'.
+Lemma written_alike n cs cs' v v' : written_along n cs v -> written_along n cs' v' -> length cs = length cs' ->
+  exists k, track_of parameter cs = repeat 0 k ++ b n /\ track_of parameter cs' = repeat 0 k ++ b n
+  /\ forall x i s, system_of d x = Some (i, s) -> exists w w', track_of x cs = repeat 0 k ++ w /\ track_of x cs' = repeat 0 k ++ w'
+       /\ represents_beside s (b n) w (v x) /\ represents_beside s (b n) w' (v' x).
 Proof.
-  intros K (N & k & P & W) (_ & k' & P' & W') L V.
-  assert (k = k').
+  intros (_ & k & P & W) (_ & k' & P' & W') L. assert (k = k').
   { apply (f_equal (@length nat)) in P, P'. unfold track_of in P, P'. rewrite app_length, repeat_length, map_length in P, P'. lia. }
-  subst k'. cbn [knows family_world] in K. destruct (Pos.eqb_spec x parameter) as [EP|NE]; [rewrite EP; congruence|].
-  cbn [orb] in K. unfold known in K. destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
-  destruct (W x i s E) as (w & -> & R), (W' x i s E) as (w' & -> & R'). f_equal.
-  apply (beside_unique s (b n) _ _ (v x) (v' x)); auto.
+  subst k'. exists k. split; [exact P|]. split; [exact P'|]. intros x i s E.
+  destruct (W x i s E) as (w & T & R), (W' x i s E) as (w' & T' & R'). eauto 6.
+Qed.
+
+(** The digits of a number beside a beginning that has zeros in front. *)
+Lemma number_in_front x i s n k cs : system_of d x = Some (i, s) -> has table (number_of family_world x) cs = true ->
+  track_of parameter cs = repeat 0 k ++ b n ->
+  exists w, track_of x cs = repeat 0 k ++ w /\ number_beside s (b n) w = true.
+Proof.
+  intros E H P. cbn [number_of family_world] in H. pose proof (proj2 (Pos.eqb_neq _ _) (system_not _ _ _ E)) as NE. rewrite NE in H.
+  unfold has, accepts_columns in H. cbn [resolve machine] in H. rewrite E, read_two, P in H.
+  destruct (system_of_beside _ _ _ E) as (e & G). apply (zeros_in_front f s e patience G k _ (b n)); auto.
+  apply (f_equal (@length nat)) in P. unfold track_of in *. now rewrite map_length, app_length, repeat_length in *.
+Qed.
+
+Lemma writing_along n : writing family_world table [parameter] (written_along n).
+Proof.
+  split.
+  - apply numbers_along.
+  - intros x y. cbn [number_of family_world]. destruct (Pos.eqb_spec x parameter); simpl; intuition.
+  - intros j cs v. apply written_zeros_along.
+  - intros x cs cs' v v' K W W' L V. destruct (written_alike n cs cs' v v' W W' L) as (k & P & P' & A).
+    cbn [knows family_world] in K. destruct (Pos.eqb_spec x parameter) as [->|NE]; [congruence|].
+    cbn [orb] in K. unfold known in K. destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
+    destruct (A x i s E) as (w & w' & -> & -> & R & R'). f_equal.
+    apply (beside_unique s (b n) _ _ (v x) (v' x)); auto. apply V. intros [|[]]; auto.
+  - intros x cs cs' v v' K N W W' T. destruct (written_alike n cs cs' v v' W W') as (k & _ & _ & A).
+    { apply (f_equal (@length nat)) in T. unfold track_of in T. now rewrite !map_length in T. }
+    cbn [knows family_world] in K. destruct (Pos.eqb_spec x parameter) as [->|NE]; [exfalso; apply N; now left|].
+    cbn [orb] in K. unfold known in K. destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
+    destruct (A x i s E) as (w & w' & T1 & T2 & R & R'). rewrite T1, T2 in T. apply app_inv_head in T.
+    apply (beside_unique s (b n) _ _ _ _ R R'). exact T.
+  - intros ws cs cs' v (N & k & P & W) L O H.
+    assert (NP : ~ In parameter ws) by (intros I; destruct (H _ I) as [F _]; apply F; now left).
+    assert (P' : track_of parameter cs' = repeat 0 k ++ b n) by (now rewrite O).
+    exists (fun x => if mem x ws then match system_of d x with Some (_, s) => place_beside s (b n) (skipn k (track_of x cs')) | None => v x end else v x).
+    split; [|intros x X; apply mem_not in X; now rewrite X].
+    split; auto. exists k. split; auto. intros x i s E. destruct (mem x ws) eqn:M.
+    + apply mem_in in M. destruct (H x M) as [_ HN]. destruct (number_in_front x i s n k cs' E HN P') as (w & T & B).
+      exists w. split; auto. rewrite E, T, skipn_zeros.
+      apply represents_rank. auto.
+    + apply mem_not in M. rewrite O by auto. eauto.
 Qed.
 
 (** What a relation accepts depends on the values of its variables only. *)
 Lemma accepts_values_along p n cs cs' v v' : sound_part_beside p = true -> written_along n cs v -> written_along n cs' v' ->
   (forall x, In x (tracks p) -> x <> parameter -> v x = v' x) -> has table p cs = has table p cs'.
 Proof.
-  intros S W W' V. unfold sound_part_beside in S. apply andb_true_iff in S as [Z K]. rewrite forallb_forall in K.
-  set (l := max (length cs) (length cs')). unfold has.
-  rewrite <- (accepts_zeros _ (l - length cs) cs), <- (accepts_zeros _ (l - length cs') cs') by exact Z.
-  fold (padded l cs). fold (padded l cs'). apply accepts_same.
-  - rewrite !padded_length; lia.
-  - intros x Hx. apply tracks_equal_along with (n := n) (v := v) (v' := v'); auto.
-    + now apply written_zeros_along.
-    + now apply written_zeros_along.
-    + rewrite !padded_length; lia.
-    + intros NE. apply V; auto. now rewrite (tracks_names table).
+  intros S W W' V. eapply accepts_at; eauto using writing_along. intros x X N. apply V; auto. intros ->. apply N. now left.
 Qed.
 
 Lemma written_same n cs v v' : (forall x, v x = v' x) -> written_along n cs v -> written_along n cs v'.

@@ -1,7 +1,7 @@
-(** Projections of claims about a family: E x F, where witnesses last beside longer beginnings, or are bounded. *)
+(** Projections of claims about a family: E x F and E>=k x F, where witnesses last beside longer beginnings, or are bounded. *)
 
 From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Lia.
-From Fibcheck Require Import Statements FamilyStatements Numeration Columns Walks Forms Claims Atoms Exists Linear FamilyNumeration FamilyClaims FamilyLimits.
+From Fibcheck Require Import Statements FamilyStatements Numeration Columns Walks Forms Claims Atoms Exists Count Linear FamilyNumeration FamilyClaims FamilyLimits.
 Import ListNotations.
 
 (** Lasting: for the relation, or for it and the guards, the states after one more number of the sequence beside zeros.
@@ -78,10 +78,15 @@ Definition check_reason (gs : list part) (c : claim) (bound : list name) (why : 
       && check_heights (machine (resolve table wider)) (tracks wider) ws front heights
   end.
 
+(** What both rules need beside what they need of numbers. *)
+Definition check_bound (r : part) (gs : list part) (c : claim) (bound : list name) (why : reason) : bool :=
+  negb (mem parameter bound) && forallb (sound_part_beside f d parameter table) (r :: rel c :: gs) && check_reason gs c bound why.
+
 Definition check_exists_beside (r : part) (gs : list part) (c : claim) (bound : list name) (h : guess) (why : reason) : bool :=
-  negb (mem parameter bound)
-  && forallb (sound_part_beside f d parameter table) (r :: rel c :: gs)
-  && check_exists world table patience r gs c bound h && check_reason gs c bound why.
+  check_bound r gs c bound why && check_exists world table patience r gs c bound h.
+
+Definition check_count_beside (r : part) (gs : list part) (c : claim) (k : N) (bound : list name) (h : counted) (why : reason) : bool :=
+  check_bound r gs c bound why && check_count world table patience r gs c k bound h.
 
 (** A relation accepts given numbers beside a bounded number of beginnings. *)
 Definition check_soon (differ : part) (heights : PositiveMap.t nat) : bool :=
@@ -104,84 +109,11 @@ Notation sound := (sound_part_beside f d parameter table).
 Lemma track_skipn x k cs : track_of x (skipn k cs) = skipn k (track_of x cs).
 Proof. unfold track_of. revert cs. induction k as [|k IH]; intros [|c cs]; simpl; auto. Qed.
 
-Lemma skipn_zeros k (w : word) : skipn k (repeat 0 k ++ w) = w.
-Proof. induction k as [|k IH]; simpl; auto. Qed.
-
 Lemma written_exact n cs v : written n cs v -> exists k, exact n (skipn k cs) v.
 Proof.
   intros (_ & k & P & W). exists k. split.
   - now rewrite track_skipn, P, skipn_zeros.
   - intros x i s E. rewrite track_skipn. destruct (W x i s E) as (w & -> & R). now rewrite skipn_zeros.
-Qed.
-
-(** A word that is accepted, and values that it has. *)
-Lemma witness_along r gs c bound h n cs v : negb (mem parameter bound) = true ->
-  forallb sound (r :: rel c :: gs) = true ->
-  check_exists world table patience r gs c bound h = true ->
-  written n cs v -> all_have table gs cs -> has table r cs = true ->
-  exists v' cs', written n cs' v' /\ same_but (witnesses c bound) v v' /\ has table (rel c) cs' = true /\ all_have table gs cs'.
-Proof.
-  intros PB SP H W G R. apply negb_true_iff, mem_not in PB. rewrite forallb_forall in SP.
-  unfold check_exists in H. rewrite !andb_true_iff in H. destruct H as [[[[D K] _] L] C]. rewrite forallb_forall in D, K.
-  set (ws := witnesses c bound) in *.
-  assert (WX : forall x, In x ws <-> In x (tracks (rel c)) /\ In x bound).
-  { intros x. unfold ws, witnesses. now rewrite filter_In, mem_in. }
-  assert (PW : ~ In parameter ws) by (intros I; apply WX in I; tauto).
-  assert (NA := numbers_along f d parameter ends table patience good a here n cs v W).
-  apply guess_accepted with (cs := cs) in C as (es & F & A); auto.
-  2:{ apply all_have_app. split; auto. now apply all_have_one. }
-  set (j := length_along h) in *. set (cs0 := zeros j ++ cs) in *.
-  assert (W0 : written n cs0 v) by now apply written_zeros_along.
-  assert (G0 : all_have table gs cs0).
-  { intros p I. specialize (SP p (or_intror (or_intror I))). unfold sound_part_beside in SP. apply andb_true_iff in SP as [Z _].
-    unfold has, cs0. rewrite accepts_zeros; auto. apply (G p I). }
-  assert (N0 := numbers_along f d parameter ends table patience good a here n cs0 v W0).
-  assert (LE : length es = length cs0) by (clear - F; induction F; simpl; auto).
-  set (cs' := mixed ws es cs0).
-  assert (LC : length cs' = length cs0) by (unfold cs', mixed; rewrite map_length, combine_length; lia).
-  assert (RB : read_by (resolve table (rel c)) cs' = map (fun e => map e (tracks (rel c))) es).
-  { unfold read_by. rewrite <- tracks_names.
-    unfold cs', mixed. rewrite map_map. clear - F WX. induction F as [|e c0 es0 cs1 E F IH]; simpl; auto. f_equal; auto.
-    apply map_ext_in. intros x X. destruct (in_dec x bound) as [B|B].
-    - rewrite choose_in; auto. apply WX. auto.
-    - rewrite choose_out. { symmetry. apply E. unfold kept_names. apply without_in. auto. }
-      intros I. apply WX in I. tauto. }
-  assert (HR : has table (rel c) cs' = true) by (unfold has, accepts_columns; now rewrite RB).
-  assert (OUT : forall p, (forall x, In x (tracks p) -> ~ In x ws) -> has table p cs' = has table p cs0).
-  { intros p I. unfold has. apply accepts_same; auto. intros x X. apply mixed_out; auto. apply I. now rewrite (tracks_names table). }
-  assert (NB : forall p x, In p (r :: gs) -> In x (tracks p) -> ~ In x ws).
-  { intros p x I X J. apply WX in J as [_ J]. exact (disjoint_not _ _ _ (D p I) X J). }
-  assert (G' : all_have table gs cs').
-  { intros p I. rewrite <- (G0 p I). apply OUT. intros x. apply NB. now right. }
-  assert (NO : forall x, ~ In x ws -> knows world x = true -> has table (number_of world x) cs' = true).
-  { intros x X KX. rewrite <- (N0 x KX). apply OUT. intros y Y. cbn [number_of family_world] in Y.
-    destruct (Pos.eqb x parameter); cbn [tracks names] in Y; destruct Y as [<-|Y]; auto; try tauto.
-    destruct Y as [<-|[]]; auto. }
-  assert (NW : forall x, In x ws -> has table (number_of world x) cs' = true).
-  { apply Rules.refuse_general with (cs := cs') in L; auto.
-    - unfold every in L. rewrite forallb_forall in L. intros x X. apply L.
-      apply in_map_iff. exists (number_of world x). split; auto. right. now apply in_map.
-    - apply all_have_app. split; auto. now apply all_have_one.
-    - intros x X KX. destruct (in_dec x ws) as [I|I]; [|right; now apply NO].
-      left. rewrite flat_map_app. apply in_app_iff. right. simpl. rewrite app_nil_r. apply WX in I. tauto. }
-  destruct W0 as (N1 & k & P & WS).
-  assert (P' : track_of parameter cs' = repeat 0 k ++ b n) by (unfold cs'; rewrite mixed_out; auto).
-  assert (LK : length cs' = k + length (b n)).
-  { apply (f_equal (@length nat)) in P'. unfold track_of in P'. rewrite map_length, app_length, repeat_length in P'. exact P'. }
-  assert (V' : forall x, In x ws -> forall i s, system_of d x = Some (i, s) ->
-            exists w, track_of x cs' = repeat 0 k ++ w /\ number_beside s (b n) w = true).
-  { intros x X i s E. pose proof (NW x X) as HN. cbn [number_of family_world] in HN.
-    destruct (Pos.eqb_spec x parameter) as [EP|NP]; [exfalso; apply PW; now rewrite <- EP|].
-    unfold has, accepts_columns in HN. cbn [resolve machine] in HN. rewrite E, read_two, P' in HN.
-    destruct (system_of_beside f d parameter ends patience good _ _ _ E) as (e & GE).
-    apply (zeros_in_front f s e patience GE k _ (b n)); auto. unfold track_of. now rewrite map_length. }
-  exists (fun x => if mem x ws then match system_of d x with Some (_, s) => place_beside s (b n) (skipn k (track_of x cs')) | None => v x end else v x), cs'.
-  repeat split; auto.
-  - exists k. split; auto. intros x i s E. destruct (mem x ws) eqn:M.
-    + apply mem_in in M. destruct (V' x M i s E) as (w & T & NB'). exists w. split; auto. rewrite E, T, skipn_zeros.
-      apply represents_rank. auto.
-    + apply mem_not in M. unfold cs'. rewrite mixed_out by auto. eauto.
-  - intros x X. apply mem_not in X. now rewrite X.
 Qed.
 
 (** ** Witnesses that last *)
@@ -410,7 +342,7 @@ Proof.
   assert (E : n = n0 + (S K + (n - (n0 + S K)))) by lia. set (j := n - (n0 + S K)) in *. clearbody j. subst n.
   destruct (written_exact _ _ _ W) as (k & XD). set (ds := skipn k cs) in *.
   assert (AD : has table wider ds = true).
-  { rewrite <- A. apply (accepts_values_along f d parameter table a wider (n0 + (S K + j)) ds cs v' v'); auto. apply exact_written; auto. lia. }
+  { rewrite <- A. apply (accepts_values_along f d parameter ends table patience good a here wider (n0 + (S K + j)) ds cs v' v'); auto. apply exact_written; auto. lia. }
   clear A W. clearbody ds. clear cs k.
   set (l1 := length (between (n0 + S K) j)). set (l := length (between n0 (S K + j))).
   assert (LL : l = l1 + length (between n0 (S K))) by (unfold l, l1; rewrite between_plus, app_length; reflexivity).
@@ -466,7 +398,7 @@ Proof.
   assert (E : n = n0 + (n - n0)) by lia. set (j := n - n0) in *. clearbody j. subst n.
   destruct (written_exact _ _ _ W) as (k & XD). set (ds := skipn k cs) in *.
   assert (AD : has table differ ds = true).
-  { rewrite <- A. apply (accepts_values_along f d parameter table a differ (n0 + j) ds cs v v); auto. apply exact_written; auto. lia. }
+  { rewrite <- A. apply (accepts_values_along f d parameter ends table patience good a here differ (n0 + j) ds cs v v); auto. apply exact_written; auto. lia. }
   set (l := length (between n0 j)).
   pose proof (heights_bound _ _ [] _ heights CH MP (firstn l ds) 1%positive h
     (clean_front differ [] n0 cs0 v j ds v S ltac:(lia) X0 XD ltac:(intros x _; reflexivity))
@@ -496,73 +428,122 @@ Proof.
     + intros z Z. apply B. now right.
 Qed.
 
-(** ** The rule *)
+(** ** The rules *)
 
-Theorem check_exists_along r gs c bound h why : check_exists_beside r gs c bound h why = true ->
+Notation sits n := (writing_along f d parameter ends table patience good a here n).
+
+(** For both reasons a witness beside one beginning, if it is long enough, is one in the limit. *)
+Lemma witnesses_true gs c bound why v : ~ In parameter bound -> forallb sound (rel c :: gs) = true ->
+  (forall p, In p gs -> disjoint (tracks p) bound = true) -> guarded world table patience gs c = true ->
+  check_reason gs c bound why = true -> valid_along f d parameter table a c ->
+  in_the_limit (fun n => forall v', witness table (written n) gs c (witnesses c bound) v v' -> tr (fact c) v').
+Proof.
+  intros PB SP D Gd WHY V. set (ws := witnesses c bound) in *.
+  assert (SG : forallb sound gs = true) by (now apply andb_true_iff in SP as [_ SP]). rewrite forallb_forall in SP.
+  assert (OUT : forall n cs cs' v', written n cs v -> written n cs' v' -> same_but ws v v' -> forall p, In p gs ->
+            has table p cs' = has table p cs).
+  { intros n cs cs' v' W W' S p I. eapply (accepts_unbound _ _ _ _ (sits n) bound gs); eauto.
+    eapply same_but_more; [|exact S]. intros x X. now apply witnesses_in in X. }
+  assert (NA := fun n cs v => numbers_along f d parameter ends table patience good a here n cs v).
+  destruct why as [guards_too after_one|wider front heights]; cbn [check_reason] in WHY.
+  - destruct (classic (in_the_limit (fun n => forall cs, written n cs v -> ~ all_have table gs cs))) as [NEVER|AGAIN].
+    + destruct (both_limits _ _ NEVER (can_write_along f d parameter ends patience good a here v)) as (N & X).
+      exists (max 1 N). intros n L v' (S & cs' & W' & _ & G'). exfalso. destruct (X n) as [A (cs & W)]; [lia|].
+      apply exact_written in W; [|lia]. apply (A cs W). intros p I. rewrite <- (OUT n cs cs' v' W W' S p I). auto.
+    + exists 0. intros n _ v' (S & cs1 & W1 & HR & HG). destruct (written_exact _ _ _ W1) as (k & X1).
+      assert (L1 := proj1 W1). set (qs := rel c :: if guards_too then gs else []) in *.
+      assert (Q1 : all_have table qs (skipn k cs1)).
+      { intros q I. assert (Q : sound q = true /\ has table q cs1 = true).
+        { destruct I as [<-|I]; [split; auto; apply SP; now left|]. destruct guards_too; [split; auto; apply SP; now right | destruct I]. }
+        destruct Q as [SQ <-]. apply (accepts_values_along f d parameter ends table patience good a here q n _ _ v' v'); auto.
+        now apply exact_written. }
+      destruct (V v') as (N & Y). destruct (not_limit _ AGAIN (max n N)) as (m & L & B).
+      destruct (classic (exists cs, written m cs v /\ all_have table gs cs)) as [(cs & W & G)|NO].
+      2:{ exfalso. apply B. intros cs W G. apply NO. eauto. }
+      destruct (lasting_always qs after_one n (skipn k cs1) v' WHY L1 X1 Q1 m) as (cs2 & X2 & Q2); [lia|].
+      apply exact_written in X2; [|lia].
+      apply (Y m ltac:(lia) cs2 X2); [|apply Q2; now left]. eapply guarded_sound_at; eauto.
+      intros p I. rewrite (OUT m cs cs2 v' W X2 S p I). auto.
+  - rewrite !andb_true_iff in WHY. destruct WHY as [[[[CO SW] SU] MP] CH].
+    assert (PW : ~ In parameter ws) by (intros I; apply witnesses_in in I; tauto).
+    destruct (bounded_values wider ws front heights v SW SU MP CH PW) as (n0 & BV).
+    eapply limit_weaker. { exact (both_limits _ _ BV (finitely_many c (largest ws n0) ws V v)). }
+    intros n [A B] v' (S & cs' & W' & HR & HG). apply (B v' S) with (cs := cs'); auto.
+    + intros x X. apply (A v' cs' W' S); auto.
+      * eapply cover_one_at; eauto. rewrite !all_have_app, all_have_one.
+        split; [auto|]. split; [|auto]. apply numbers_over_at. eauto.
+      * assert (SC := SP (rel c) (or_introl eq_refl)). apply andb_true_iff in SC as [_ SC]. rewrite forallb_forall in SC.
+        apply SC. rewrite <- tracks_names. now apply witnesses_in in X.
+    + eapply guarded_sound_at; eauto.
+Qed.
+
+Lemma true_witness_along gs c bound v v' : forallb sound gs = true -> (forall p, In p gs -> disjoint (tracks p) bound = true) ->
+  guarded world table patience gs c = true -> valid_along f d parameter table a c -> same_but bound v v' -> tr (fact c) v' ->
+  in_the_limit (fun n => forall cs, written n cs v -> all_have table gs cs -> witness table (written n) gs c bound v v').
+Proof.
+  intros S D Gd V B T. destruct (both_limits _ _ (V v') (can_write_along f d parameter ends patience good a here v')) as (N & X).
+  exists (max 1 N). intros n L cs W G. destruct (X n) as [A (cs' & W')]; [lia|]. apply exact_written in W'; [|lia].
+  assert (G' : all_have table gs cs').
+  { intros p I. rewrite (accepts_unbound _ _ _ _ (sits n) bound gs p cs cs' v v' D S W W' B I). auto. }
+  split; auto. exists cs'. split; auto. split; auto. apply (A cs' W'); auto.
+  eapply guarded_sound_at; eauto using numbers_along.
+Qed.
+
+(** A formula that is true if witnesses are enough, and only then. *)
+Lemma true_by_witnesses r gs c bound why g : check_bound r gs c bound why = true ->
+  may_bind world table patience r gs c bound = true -> valid_along f d parameter table a c ->
+  (forall n cs v, written n cs v -> all_have table gs cs -> has table r cs = true ->
+     (forall v', witness table (written n) gs c (witnesses c bound) v v' -> tr (fact c) v') -> tr g v) ->
+  (forall v, tr g v -> exists found, (forall v', In v' found -> same_but bound v v' /\ tr (fact c) v')
+     /\ forall n cs, written n cs v -> all_have table gs cs -> (forall v', In v' found -> witness table (written n) gs c bound v v') ->
+        has table r cs = true) ->
+  follows_along f d parameter table a r gs g.
+Proof.
+  unfold check_bound. rewrite !andb_true_iff. intros [[PB SP] WHY] B V ONLY ENOUGH v.
+  apply negb_true_iff, mem_not in PB. apply may_bind_disjoint in B as (_ & D & Gd).
+  cbn [forallb] in SP. apply andb_true_iff in SP as [_ SP]. assert (SG : forallb sound gs = true) by (now apply andb_true_iff in SP as [_ SP]).
+  assert (UP : in_the_limit (fun n => tr g v -> forall cs, written n cs v -> all_have table gs cs -> has table r cs = true)).
+  { destruct (classic (tr g v)) as [T|NT]; [|exists 0; intros n _ T; contradiction].
+    destruct (ENOUGH v T) as (found & F & E). eapply limit_weaker.
+    { apply (all_limits found (fun v' n => forall cs, written n cs v -> all_have table gs cs -> witness table (written n) gs c bound v v')).
+      intros v' I. destruct (F v' I) as [S U]. now apply true_witness_along. }
+    intros n A _ cs W G. eapply E; eauto. }
+  eapply limit_weaker; [exact (both_limits _ _ (witnesses_true gs c bound why v PB SP D Gd WHY V) UP)|].
+  intros n [A U] cs W G. split; [intros R; eapply ONLY; eauto | eauto].
+Qed.
+
+Lemma no_parameter r gs c bound why : check_bound r gs c bound why = true -> (forall x, In x bound -> ~ In x [parameter])
+  /\ forallb sound (r :: gs) = true.
+Proof.
+  unfold check_bound. cbn [forallb]. rewrite !andb_true_iff. intros [[PB (SR & _ & SG)] _]. split; [|auto].
+  apply negb_true_iff, mem_not in PB. intros x X [<-|[]]. auto.
+Qed.
+
+Lemma check_exists_along r gs c bound h why : check_exists_beside r gs c bound h why = true ->
   valid_along f d parameter table a c -> follows_along f d parameter table a r gs (exists_form bound (fact c)).
 Proof.
-  unfold check_exists_beside. rewrite !andb_true_iff. intros [[[PB SP] H] WHY] V v.
-  assert (H' := H). unfold check_exists in H'. rewrite !andb_true_iff in H'. destruct H' as [[[[D K] Gd] L] _].
-  rewrite forallb_forall in D, K.
-  assert (SOUND : forall p, In p (r :: rel c :: gs) -> sound p = true) by (now apply forallb_forall).
-  assert (PB' := PB). apply negb_true_iff, mem_not in PB'.
-  set (ws := witnesses c bound) in *.
-  assert (WB : forall x, In x ws -> In x bound).
-  { intros x X. unfold ws, witnesses in X. apply filter_In in X as [_ X]. now apply mem_in. }
-  assert (SAME : forall v1 v2, same_but ws v1 v2 -> same_but bound v1 v2).
-  { intros v1 v2 S x X. apply S. intros I. apply X. auto. }
-  assert (NA := fun n cs v => numbers_along f d parameter ends table patience good a here n cs v).
-  assert (OUT : forall n cs cs' v', written n cs v -> written n cs' v' -> same_but bound v v' -> forall p, In p (r :: gs) ->
-            has table p cs' = has table p cs).
-  { intros n cs cs' v' W W' S p I. apply (accepts_values_along f d parameter table a p n cs' cs v' v); auto.
-    - apply SOUND. destruct I as [<-|I]; [now left | right; now right].
-    - intros x X _. apply S. exact (disjoint_not _ _ _ (D p I) X). }
-  destruct (classic (exists v', same_but bound v v' /\ tr (fact c) v')) as [(v' & S & T)|NE].
-  - pose proof (both_limits _ _ (V v') (can_write_along f d parameter ends patience good a here v')) as (N & X).
-    exists (max 1 N). intros n LN cs W G. cbn [rel guards fact] in *. rewrite exists_true. split; [eauto|]. intros _.
-    destruct (X n) as [A (cs' & W')]; [lia|]. apply exact_written in W'; [|lia].
-    assert (G' : all_have table gs cs') by (intros p I; rewrite (OUT n cs cs' v' W W' S p (or_intror I)); auto).
-    rewrite <- (OUT n cs cs' v' W W' S r (or_introl eq_refl)).
-    assert (HR : has table (rel c) cs' = true).
-    { apply (A cs' W'); auto. eapply guarded_sound_at; eauto. }
-    assert (E : every (map (fun o => has table o cs') (r :: map (number_of world) ws)) = true).
-    { eapply refuse_sound_at; eauto. apply all_have_app. split; auto. now apply all_have_one. }
-    simpl in E. apply andb_true_iff in E as [E _]. exact E.
-  - assert (REFUSED : in_the_limit (fun n => forall cs, written n cs v -> all_have table gs cs -> has table r cs = false)).
-    2:{ eapply limit_weaker; [exact REFUSED|]. intros n A cs W G. cbn [rel guards fact] in *. rewrite (A cs W G), exists_true.
-        split; [discriminate|]. intros T. contradiction. }
-    destruct why as [guards_too after_one|wider front heights]; cbn [check_reason] in WHY.
-    + match goal with |- in_the_limit ?P => destruct (classic (in_the_limit P)) as [|NL]; auto; exfalso end.
-      assert (BAD : forall n, exists m cs, n <= m /\ written m cs v /\ all_have table gs cs /\ has table r cs = true).
-      { intros n. destruct (not_limit _ NL n) as (m & Lm & B). exists m.
-        destruct (classic (exists cs, written m cs v /\ all_have table gs cs /\ has table r cs = true)) as [(cs & Q)|B']; [exists cs; auto|].
-        exfalso. apply B. intros cs W G. destruct (has table r cs) eqn:E; auto. exfalso. apply B'. eauto. }
-      destruct (BAD 1) as (n1 & cs1 & L1 & W1 & G1 & R1).
-      destruct (witness_along r gs c bound h n1 cs1 v PB SP H W1 G1 R1) as (v1 & ds1 & X1 & S1 & HR1 & HG1).
-      apply SAME in S1. destruct (written_exact _ _ _ X1) as (k & X1').
-      set (qs := rel c :: if guards_too then gs else []) in *.
-      assert (SQ : forall q, In q qs -> sound q = true).
-      { intros q [<-|I]; apply SOUND; [right; now left|]. destruct guards_too; [right; now right | destruct I]. }
-      assert (Q1 : all_have table qs (skipn k ds1)).
-      { assert (Q0 : all_have table qs ds1).
-        { intros q [<-|I]; auto. destruct guards_too; [auto | destruct I]. }
-        intros q I. rewrite <- (Q0 q I). apply (accepts_values_along f d parameter table a q n1 (skipn k ds1) ds1 v1 v1); auto.
-        now apply exact_written. }
-      destruct (V v1) as (N & Y). destruct (BAD (max n1 N)) as (n2 & cs2 & L2 & W2 & G2 & _).
-      destruct (lasting_always qs after_one n1 (skipn k ds1) v1 WHY L1 X1' Q1 n2) as (ds2 & X2 & Q2); [lia|].
-      apply exact_written in X2; [|lia].
-      assert (HG2 : all_have table gs ds2) by (intros p I; rewrite (OUT n2 cs2 ds2 v1 W2 X2 S1 p (or_intror I)); auto).
-      apply NE. exists v1. split; auto. apply (Y n2 ltac:(lia) ds2 X2); [|apply Q2; now left]. eapply guarded_sound_at; eauto.
-    + rewrite !andb_true_iff in WHY. destruct WHY as [[[[CO SW] SU] MP] CH].
-      assert (PW : ~ In parameter ws) by (intros I; apply PB'; auto).
-      destruct (bounded_values wider ws front heights v SW SU MP CH PW) as (n0 & BV).
-      eapply limit_weaker. { exact (both_limits _ _ BV (finitely_many c (largest ws n0) ws V v)). }
-      intros n [A B] cs W G. destruct (has table r cs) eqn:E; auto. exfalso.
-      destruct (witness_along r gs c bound h n cs v PB SP H W G E) as (v' & cs' & W' & S & HR & HG).
-      apply NE. exists v'. split; [now apply SAME|]. apply (B v' S) with (cs := cs'); auto.
-      * intros x X. apply (A v' cs' W' S); auto. eapply cover_one_at; eauto. rewrite !all_have_app, all_have_one.
-        split; [auto|]. split; [|auto]. apply numbers_over_at. eauto.
-      * eapply guarded_sound_at; eauto.
+  unfold check_exists_beside. rewrite andb_true_iff. intros [B H] V. destruct (no_parameter _ _ _ _ _ B) as [NF S].
+  eapply true_by_witnesses; eauto.
+  - unfold check_exists in H. rewrite !andb_true_iff in H. tauto.
+  - intros n cs v W G R A. apply andb_true_iff in S as [_ S].
+    destruct (accepted_witness _ _ _ _ _ (sits n) r gs c bound h cs v NF H S W G R) as (v' & X).
+    apply exists_true. exists v'. split; [exact (proj1 (witness_more _ _ _ _ _ _ _ X)) | now apply A].
+  - intros v T. apply exists_true in T as (v' & E). exists [v']. split. { intros u [<-|[]]. exact E. }
+    intros n cs W G F. eapply (witness_accepted _ _ _ _ _ (sits n)); eauto. apply F. now left.
+Qed.
+
+Lemma check_count_along r gs c k bound h why : check_count_beside r gs c k bound h why = true ->
+  valid_along f d parameter table a c -> follows_along f d parameter table a r gs (Count k bound (fact c)).
+Proof.
+  unfold check_count_beside. rewrite andb_true_iff. intros [B H] V. destruct (no_parameter _ _ _ _ _ B) as [NF S].
+  eapply true_by_witnesses; eauto.
+  - unfold check_count in H. rewrite !andb_true_iff in H. tauto.
+  - intros n cs v W G R A. apply andb_true_iff in S as [_ S].
+    destruct (accepted_witnesses _ _ _ _ _ (sits n) r gs c k bound h cs v NF H S W G R) as (found & L & P & F).
+    exists found. split; [exact L|]. split; [exact P|]. intros v' I. apply F in I.
+    split; [exact (proj1 (witness_more _ _ _ _ _ _ _ I)) | now apply A].
+  - intros v (found & L & P & E). exists found. split; [exact E|].
+    intros n cs W G F. eapply (witnesses_accepted _ _ _ _ _ (sits n)); eauto.
 Qed.
 
 End Along.

@@ -310,7 +310,7 @@ Proof.
       intros l. induction l as [|c l IH]; auto. simpl. now rewrite IH. }
   exists c. split; auto. exists (n0 + M). intros n L cs W. rewrite <- (A (n - n0)) by lia.
   assert (E : n = n0 + (n - n0)) by lia. set (j := n - n0) in *. clearbody j. subst n.
-  rewrite (accepts_values_along f d parameter table a p (n0 + j) cs (ext j) v v); auto.
+  rewrite (accepts_values_along f d parameter ends table patience good a here p (n0 + j) cs (ext j) v v); auto.
   2:{ apply exact_written; auto. lia. }
   pose proof (run_back_true f parameter m xs e C (ext j)) as T. unfold says_so.
   unfold has, accepts_columns, accepts, run, read_by. rewrite <- (tracks_names table). fold xs m.

@@ -416,7 +416,7 @@ Proof.
   unfold says. intros H [V S]. rewrite !andb_true_iff in H. destruct H as [[T A] E]. apply form_eqb_eq in E. subst f.
   destruct (tracks (rel c)) eqn:TR; try discriminate. destruct (guards c) eqn:GU; try discriminate.
   destruct (can_write d pumps good v) as (cs & W). apply (V v cs W). { rewrite GU. intros q []. }
-  simpl in S. apply andb_true_iff in S as [S _]. unfold sound_part, sound_relation in S. apply andb_true_iff in S as [Z _].
+  simpl in S. apply andb_true_iff in S as [S _]. unfold sound_part, sound_at in S. apply andb_true_iff in S as [Z _].
   unfold has, accepts_columns, accepts, read_by. rewrite <- A. f_equal. rewrite (tracks_names table) in TR.
   destruct (resolve table (rel c)) as [m ns]. simpl in *. subst ns. clear - Z.
   induction cs as [|c cs IH]; auto. cbn [map]. etransitivity; [exact (run_zero _ 0 _ Z) | exact IH].

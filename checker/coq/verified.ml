@@ -2088,6 +2088,11 @@ let atom_table r f =
       (match found with Some t -> (t, List.map name xs @ beside r) | None -> raise (Invalid "this is no atom"))
   | _ -> raise (Invalid "this is no atom")
 
+(* Why what a rule about one relation binds is true in the limit. *)
+let why_bound r q guards used bound =
+  let (_, xs) as relation = List.hd used in
+  guess_reason r q relation guards (List.filter (fun x -> List.mem (variable r x) bound) xs)
+
 (* The rule about a family in place of one about numbers; guards, and the relations used, as tables. *)
 let along r q guards used rule = match rule with
   | RuleAny f -> FamilyAny f
@@ -2108,11 +2113,8 @@ let along r q guards used rule = match rule with
   | RuleOr (of_, f) -> FamilyOr (of_, f)
   | RuleNot i -> FamilyNot i
   | RuleIff (i, j) -> FamilyIff (i, j)
-  | RuleExists (i, bound, guess) ->
-      let (_, xs) as relation = List.hd used in
-      let names = List.filter (fun x -> List.mem (variable r x) bound) xs in
-      FamilyExists (i, bound, guess, guess_reason r q relation guards names)
-  | RuleCount _ -> fail "values are counted in a certificate about a family, which this program does not read"
+  | RuleExists (i, bound, guess) -> FamilyExists (i, bound, guess, why_bound r q guards used bound)
+  | RuleCount (i, number, bound, guess) -> FamilyCount (i, number, bound, guess, why_bound r q guards used bound)
   | RuleRecursion _ | RuleSequences _ -> fail "no rule of certificates about a family"
 
 let limit_along r q claim relation guards used =

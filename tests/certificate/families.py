@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice, product
+from typing import Any
 
 import fibprover as fp
 from fibprover.checker.fibcheck import Automaton, Checker, Family, Invalid, Malformed
@@ -47,6 +48,8 @@ from tests.certificate.mutants import (
     use_another_relation,
 )
 
+Line = dict[str, Any]
+
 #: Sequences, each a beginning and what repeats.
 SEQUENCES: Sequence[tuple[Sequence[int], Sequence[int]]] = (
     ((), (1,)), ((), (2,)), ((), (1, 2)), ((), (2, 1)), ((1,), (2,)), ((2,), (1,)), ((1, 1), (2,)), ((2, 2), (1,)),
@@ -65,11 +68,14 @@ def statements() -> Iterator[tuple[str, str]]:
             f"$thue() => Ax x<{n} => (W[x]=@0 | $both(x) | x=3)", f"$thue() <=> Ex x<{n} & W[x]!=V[x]", "$thue()",
             f"$early() & Ex x<{n} & $both(x)", f"Ax x<{n} => (W[x]=@1 => $both(x))", f"Ey y<{n} & V[y+1]=@1",
             f"Ax x<{n} => Ey y<={n} & x<y", f"~Ex x<{n} & Ay y<{n} => y<x", f"Ex,y x<{n} & y<{n} & x+y={n}",
+            f"Ax x<{n} => E>={n} y y<=x+{n} & x<y", f"Ax x<{n} => E>=3 y y<={n} & W[x]=W[y]",
+            f"E>=3 x,y x<y & y<{n} & W[x]!=W[y]",
         ))
         yield from (("msd_sturmian", text) for text in (
             f"Ax x<{n} => (C[x]=@1 <=> ~C[x]=@0)", f"Ex x<{n} & C[x]=C[x+1]", f"E>=2 x x<{n} & C[x]=@1", "C[0]=@1",
             f"$small() => Ex x<{n} & C[x]=@1", f"Ax x<{n} => $less(x,{n})", f"Ex,y x<{n} & y<{n} & x+y={n}",
             f"Ax x<{n} => Ey y<={n} & x<y", f"Ax x<{n} => (C[x]=@0 | $small())",
+            f"Ax x<{n} => E>=2 y y<={n} & C[x]=C[y]",
         ))
 
 
@@ -147,6 +153,22 @@ def change_failure(lines: Lines, chance: random.Random) -> None:
         del lines[-1]["fails"]
 
 
+def change_count(lines: Lines, chance: random.Random) -> None:
+    """There are said to be more witnesses, or fewer, by one claim or by all formulas that count as many."""
+    counting = [line for line in claims(lines) if "count" in line]
+    if not counting:
+        return
+    line = chance.choice(counting)
+    count, other = line["count"], max(1, line["count"] + chance.choice([-1, 1, 2]))
+    line["count"] = other
+    if chance.random() < 0.7:
+        for each in lines:
+            for key in {"formula", "statement"} & each.keys():
+                each[key] = each[key].replace(f"(E>={count} ", f"(E>={other} ")
+            if each.get("count") == count:
+                each["count"] = other
+
+
 def change_limit(lines: Lines, chance: random.Random) -> None:
     """A claim is said to have the limit of another one, or a limit the relation or the guards of another claim."""
     limits = [line for line in claims(lines) if line["rule"] == "limit"]
@@ -177,31 +199,81 @@ MUTATIONS: list[Mutation] = [
     move_transition, drop_transition, add_transition, flip_output, drop_guard, exchange_guard, rename_rule, swap_claims,
     drop_line, use_another_claim, use_another_relation, rename_variable, change_formula, change_sign,
     exchange_definition, deny_statement, leave_out_relation, turn_projection, change_family, change_failure,
-    change_limit, bind_parameter,
+    change_limit, bind_parameter, change_count,
 ]
 
 
-def campaign(count: int, seed: int) -> Counter[tuple[str, str]]:
-    """Return how many changes of each kind were refused, and how many were accepted and are true, or false."""
-    found, chance = Counter[tuple[str, str]](), random.Random(seed)
+def changes(count: int, seed: int, counted: bool = False) -> Iterator[tuple[str, Lines]]:
+    """Yield changed certificates, each with the name of the change; counted: only of those that count witnesses."""
+    chance = random.Random(seed)
+    texts = [text for text in certificates() if not counted or '"count"' in text]
     for number in range(count):
-        mutation, text = MUTATIONS[number % len(MUTATIONS)], chance.choice(certificates())
+        mutation, text = MUTATIONS[number % len(MUTATIONS)], chance.choice(texts)
         lines: Lines = json.loads(text)
         try:
             mutation(lines, chance)
         except (IndexError, KeyError, ValueError):
             continue  # there is nothing of the kind that is changed
-        if json.dumps(lines) == text:
-            continue
+        if json.dumps(lines) != text:
+            yield mutation.__name__, lines
+
+
+def random_automaton(chance: random.Random, tracks: int, states: int) -> Line:
+    """An automaton over numbers in base 2 beside beginnings of choices between 1 and 2, which are its last track.
+
+    State 0 reads what is in front of a beginning, and most often a longer beginning makes no difference.
+    """
+    zero = [1, 2]  # zeros of all variables beside a choice
+    begun = [3 * digits + choice for digits in range(1 << tracks) for choice in (1, 2)]
+    rows: list[dict[int, int]] = [{0: 0}]
+    for state in range(1, states + 1):
+        rows.append({letter: chance.randrange(1, states + 1) for letter in begun if chance.random() < 0.7})
+        if state == 1 and chance.random() < 0.8:
+            rows[1] |= dict.fromkeys(zero, 1)
+    rows[0] |= rows[1]
+    outputs = [0, *(chance.randrange(2) for _ in range(states))]
+    return {"systems": [*["n"] * tracks, "~parameter"], "outputs": outputs,
+            "rows": [[number for pair in sorted(row.items()) for number in pair] for row in rows]}
+
+
+def random_projections(count: int, seed: int) -> Iterator[Lines]:
+    """Yield certificates with a projection of a random relation beside beginnings, most often one that counts."""
+    chance = random.Random(seed)
+    words = [letter for letter in range(6) if letter % 3]
+    after = [number for letter in words for number in (letter, 1)]
+    system: Line = {"system": "n", "digits": 2, "outputs": [0, 1], "rows": [[0, 0, *after], after]}
+    for _ in range(count):
+        tracks = chance.choice([1, 2, 2])
+        names = ["x", "y"][-tracks:]
+        whole = random_automaton(chance, tracks, chance.randrange(1, 4))
+        line: Line = {"rule": "exists", "of": [0], "bound": ["y"], "count": chance.choice([1, 2, 2, 3, 5])}
+        if chance.random() < 0.4:
+            line["guards"] = [[1, [chance.choice(["x", "z"]), "~parameter"]]]
+        if chance.random() < 0.2:  # otherwise it is what the rule makes
+            line["relation"] = [2, [*names[:-1], "~parameter"]]
+        yield [
+            {"certificate": 3, "variables": dict.fromkeys("xyz", "n")}, {"family": "choices", "number": 2}, system,
+            {"predicate": "P", **whole}, {"automaton": 0, **whole},
+            {"automaton": 1, **random_automaton(chance, 1, chance.randrange(1, 3))},
+            {"automaton": 2, **random_automaton(chance, tracks - 1, chance.randrange(1, 3))},
+            {"rule": "atom", "formula": f"$P({','.join(names)})", "relation": [0, [*names, "~parameter"]]}, line,
+            {"rule": "and", "of": []}, {"statement": "true"},
+        ]
+
+
+def campaign(count: int, seed: int) -> Counter[tuple[str, str]]:
+    """Return how many changes of each kind were refused, and how many were accepted and are true, or false."""
+    found = Counter[tuple[str, str]]()
+    for name, lines in changes(count, seed):
         try:
             checker = checked_in_memory(lines)
         except (Invalid, Malformed):
-            found[mutation.__name__, "refused"] += 1
+            found[name, "refused"] += 1
             continue
         kind = "true" if is_true(checker) else "false"
-        found[mutation.__name__, kind] += 1
+        found[name, kind] += 1
         if kind == "false":
-            print("FALSE", mutation.__name__, number, checker.statement, checker.fails, flush=True)
+            print("FALSE", name, checker.statement, checker.fails, flush=True)
     return found
 
 

@@ -17,11 +17,12 @@ import random
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from fibprover.checker.fibcheck import Budget, Expression, Invalid, Malformed, Sets
+from fibprover.checker.fibcheck import Budget, Checker, Expression, Invalid, Malformed, Sets
+from tests.certificate import families
 from tests.certificate.mutants import NEW_MUTATIONS, Mutation, checked_in_memory, is_true, mutants
 from tests.certificate.test_meanings import trees
 from tests.certificate.test_recursions import SOLVED, lines_of
@@ -117,13 +118,14 @@ def agreement(
     Of those that are not of others, what is accepted has to be true, by brute force.
     """
     changed = ((f"{number}-{kind}", lines) for number, kind, _, lines in mutants(count, seed, others, kinds))
-    return agreement_on(changed, folder, bool(others))
+    return agreement_on(changed, folder, None if others else is_true)
 
 
 def agreement_on(
-    certificates: Iterable[tuple[str, list[dict[str, Any]]]], folder: Path, undecided: bool = False
+    certificates: Iterable[tuple[str, list[dict[str, Any]]]], folder: Path,
+    truth: Callable[[Checker], bool] | None = is_true,
 ) -> tuple[Counter[str], list[str]]:
-    """Do the same for certificates, each with a name; undecided: whether brute force does not decide the statements."""
+    """Do the same for certificates, each with a name; truth: what decides the statements by brute force, if any."""
     files, expected, found, differ = list[Path](), list[bool](), Counter[str](), list[str]()
     for name, lines in certificates:
         files.append(folder / f"{name}.jsonl")
@@ -134,7 +136,7 @@ def agreement_on(
             expected.append(False)
             continue
         expected.append(True)
-        if not undecided and not is_true(checker):
+        if truth is not None and not truth(checker):
             differ.append(f"{files[-1]}: fibcheck.py accepts what is false")
     for file, valid, said in zip(files, expected, verdicts(files), strict=True):
         if (said == "VALID") == valid:
@@ -152,6 +154,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--recursions", action="store_true", help="those of the certificates of test_recursions.py")
     parser.add_argument("--sequences", action="store_true", help="those of the certificates of test_sequences.py")
+    parser.add_argument("--families", action="store_true", help="those about families that count witnesses")
     parser.add_argument("--new", action="store_true", help="only changes of the newest lines and fields")
     parser.add_argument("--keep", type=Path, help="keep the mutants in this folder")
     arguments = parser.parse_args()
@@ -164,7 +167,12 @@ def main() -> None:
         elif arguments.recursions:
             others = [json.dumps(lines_of(number)[0]) for number in range(len(SOLVED))]
         kinds = NEW_MUTATIONS if arguments.new else ()
-        found, differ = agreement(arguments.count, arguments.seed, folder, others, kinds)
+        if arguments.families:
+            changed = families.changes(arguments.count, arguments.seed, counted=True)
+            numbered = ((f"{number}-{name}", lines) for number, (name, lines) in enumerate(changed))
+            found, differ = agreement_on(numbered, folder, families.is_true)
+        else:
+            found, differ = agreement(arguments.count, arguments.seed, folder, others, kinds)
     print(*differ, sep="\n")
     print(", ".join(f"{what}: {number}" for what, number in found.most_common()))
 
