@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.prover.certificate import sums
+from fibprover.prover.certificate import proof, sums
 from fibprover.prover.certificate.normal import Conjunction
+from fibprover.prover.certificate.simplified import simplified
 from fibprover.prover.certificate.terms import shifted, shifted_block
 from fibprover.prover.logic import Linear
 from fibprover.prover.verdict.verdict import Verdict
@@ -53,6 +54,72 @@ def test_sums_are_split(
     monkeypatch.setattr(sums, "_MANY_STATES", 0)
     session = trib() if "$" in formula else fp.Session("msd_fib")
     assert largest(formula, session, tmp_path)[0] is truth
+
+
+#: s, t and u are 1, 2 and 3, and r is what r+s+t = p+q+u says.
+BALANCED = "s=1 & t=2 & u=3 & p<9 & q<9 & r<9 & r+s+t=p+q+u"
+
+
+@pytest.mark.parametrize(("formula", "truth"), [
+    (f"Ap,q,r,s,t,u ({BALANCED} & p+t+u<=q+r+s) => t<=q", True),
+    (f"Ap,q,r,s,t,u ({BALANCED} & q+s+u<p+r+t) => s<p", True),
+    (f"Ap,q,r,s,t,u ({BALANCED} & q+s+u+1<=p+r+t) => s+1<p", False),
+    (f"Ap,q,r,s,t,u {BALANCED} => r+s+t<=p+q+u", True),
+    (f"Ep,q,r,s,t,u {BALANCED} & r+s+t<p+q+u", False),
+    (f"Ep,q,r,s,t,u {BALANCED} & q+s+u+7>=p+r+t & p>2", True),
+    ("Ap,q,r,s,t,u (t=2 & u=1 & p=s & q<3 & r<9 & u+t+s<p+q+r) => u+t<q+r", True),
+    ("Ap,q,r,s,t,u (t=2 & u=1 & p=s+2 & q<3 & r<9 & t+u+s+3<=p+q+r) => t+u+1<=q+r", True),
+])
+def test_a_comparison_says_less_where_an_equation_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, formula: str, truth: bool,
+) -> None:
+    monkeypatch.setattr(sums, "_MANY_STATES", 0)
+    assert largest(formula, fp.Session("msd_2"), tmp_path)[0] is truth
+
+
+def test_the_relation_of_such_a_comparison_is_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """p+t+u <= q+r+s has a claim whose relation compares t and q."""
+    monkeypatch.setattr(sums, "_MANY_STATES", 0)
+    found = fp.Session("msd_2").eval(f"Ap,q,r,s,t,u ({BALANCED} & p+t+u<=q+r+s) => t<=q")
+    assert isinstance(found, Verdict)
+    claims = checked(found.certificate().content, tmp_path).claims
+    compared = [claim for claim in claims if claim.guards and claim.formula[0] == "linear" and claim.formula[3] == "<"]
+    names = [len(claim.relation.names) for claim in compared if len(claim.formula[1]) == 6]
+    assert names and min(names) < 6
+
+
+@pytest.mark.parametrize(("atom", "known", "expected"), [
+    ("p+t+u=q+r+s", ["r+s+t=p+q+u"], {"t": 2, "q": -2}),
+    ("q+s+u=p+r+t", ["r+s+t=p+q+u"], {"s": 2, "p": -2}),
+    ("r+s+t=p+q+u", ["r+s+t=p+q+u"], {}),
+    ("s+t+u=p+q", ["x=y", "p=s"], {"t": 1, "u": 1, "q": -1}),
+    ("p+q+u=r+s+t", ["p+t=q+s"], None),
+    ("s+t+u=p+q+r", [], None),
+])
+def test_what_is_left_of_a_comparison(atom: str, known: list[str], expected: dict[str, int] | None) -> None:
+    sums_equal = equation(atom)
+    compared = Linear("msd_2", sums_equal.coefficients, sums_equal.variables, "<", 0)
+    found = simplified(compared, list(map(equation, known)), 3)
+    if expected is None:
+        assert found is None
+    else:
+        assert found is not None and found.fewer.relation == "<"
+        assert dict(zip(found.fewer.variables, found.fewer.coefficients, strict=True)) == expected
+
+
+def test_numbers_that_others_determine_are_joined_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of u = f(n), v = g(n) and u+x = v the first two are joined, if the other pairs have many more transitions."""
+    session = trib()
+    session.define("f", "Ex $shift(n,x) & u=x+30")
+    session.define("g", "Ex,y $shift(n,x) & $shift(x,y) & v=y+70")
+    formula = "An,x (Eu,v $f(n,u) & $g(n,v) & u+x=v) => x>=n"
+    sizes = []
+    for limit in (10**9, 1000):
+        monkeypatch.setattr(proof, "_LARGE_JOIN", limit)
+        truth, size = largest(formula, session, tmp_path)
+        assert truth
+        sizes.append(size)
+    assert 2 * sizes[1] < sizes[0]
 
 
 def equation(text: str) -> Linear:

@@ -52,6 +52,9 @@ _MUCH_WORK = 200_000
 #: A relation of at least _LARGE transitions is restricted by another one if that leaves less than one of _MUCH.
 _LARGE, _MUCH = 500, 2
 
+#: A conjunction of more transitions is compared with those of other pairs.
+_LARGE_JOIN = 50_000
+
 #: A guard is dense if it accepts more than one of _DENSE tuples whose words have this length.
 _DENSE, _LENGTH = 4, 8
 
@@ -65,7 +68,7 @@ class Proof:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.budget = tables, tables.budget
         self.atoms, self.limits = Atoms(tables, self.formula), families.Limits(tables)
-        self.sums = GuardedSums(tables, self.atoms.atom)
+        self.sums = GuardedSums(tables, self.formula)
         #: Whether a proof is tried that may be given up.
         self._trying = False
 
@@ -327,25 +330,40 @@ class _Join:
         return not free(body) <= set(self.pool[0].automaton.names), len(free(body))
 
     def _join(self) -> None:
-        """Replace two by their conjunction: two that add the fewest tracks, and of these the smallest."""
+        """Replace two by their conjunction: two that add the fewest tracks, and of these the smallest.
 
-        needed = self._needed()
-
-        def cost(i: int, j: int) -> tuple[int, float]:
-            a, b = self.pool[i].automaton, self.pool[j].automaton
-            both, shared = {*a.names, *b.names}, set(a.names) & set(b.names)
-            outside = {name for k, other in enumerate(self.pool) if k not in (i, j) for name in other.automaton.names}
-            outside |= needed
-            letters = prod(len(track.digits) for track in a.tracks if track.name in shared)
-            lost = (self.bound & both) - outside
-            return len(both - lost) - max(len(a.names), len(b.names)), a.transitions * b.transitions / letters
-
-        places = range(len(self.pool))
-        i, j = min(((i, j) for j in places for i in range(j)), key=lambda pair: cost(*pair))
+        Where that is large, a pair is taken that has the smallest conjunction, if it is much smaller: numbers that are
+        determined by others add tracks, but few states.
+        """
+        pairs = sorted(((i, j) for j in range(len(self.pool)) for i in range(j)), key=lambda pair: self._cost(*pair))
+        (i, j), *others = pairs
+        joined = operations.conjunction(self.pool[i].automaton, self.pool[j].automaton, self.budget)
+        if joined.transitions > _LARGE_JOIN and others:
+            found = [(one, pair) for pair in others if (one := self._at_most(joined.transitions // _MUCH, *pair))]
+            joined, (i, j) = min(found, key=lambda each: each[0].transitions, default=(joined, (i, j)))
         pair = sorted((self.pool[i], self.pool[j]), key=lambda one: not one.guarded)
         self.pool = [one for place, one in enumerate(self.pool) if place not in (i, j)]
-        joined = operations.conjunction(pair[0].automaton, pair[1].automaton, self.budget)
         self.pool.append(self.proof.claim("and", pair, joined, self.guard))
+
+    def _cost(self, i: int, j: int) -> tuple[int, float]:
+        """Return how many tracks a conjunction adds, and about how many transitions it has."""
+        a, b = self.pool[i].automaton, self.pool[j].automaton
+        both, shared = {*a.names, *b.names}, set(a.names) & set(b.names)
+        outside = {name for k, other in enumerate(self.pool) if k not in (i, j) for name in other.automaton.names}
+        outside |= self._needed()
+        letters = prod(len(track.digits) for track in a.tracks if track.name in shared)
+        lost = (self.bound & both) - outside
+        return len(both - lost) - max(len(a.names), len(b.names)), a.transitions * b.transitions / letters
+
+    def _at_most(self, transitions: int, i: int, j: int) -> Dfa | None:
+        """Return a conjunction; None if its product has more transitions."""
+        budget = replace(self.budget, transitions=min(self.budget.transitions, transitions))
+        try:
+            return operations.conjunction(self.pool[i].automaton, self.pool[j].automaton, budget)
+        except BudgetSpent as spent:
+            if spent.resource != "transitions" or self.budget.transitions <= transitions:
+                raise
+            return None
 
     def _projected(self, one: Proved) -> Proved:
         """Return a claim without the bound variables that nothing else mentions."""
@@ -384,8 +402,11 @@ class _Join:
 
     def _compared(self, first: Proved, atom: Linear) -> Proved:
         """Return the claim of first & atom, where the atom is proved under the guard that first is."""
-        second = self.proof.sums.compared(atom, first.automaton)
-        return self.proof.claim("and", [first, second], second.automaton, self.guard)
+        names = set(first.automaton.names)
+        known = [one for one in self.known if one not in (atom, *self.sums) and names.issuperset(one.variables)]
+        second = self.proof.sums.compared(atom, first.automaton, known)
+        both = operations.conjunction(first.automaton, second.automaton, self.budget)
+        return self.proof.claim("and", [first, second], both, self.guard)
 
     def _without(self, first: Proved, body: Node, needed: Collection[str]) -> Proved:
         """Return the claim of first & ~body, where the body is proved under the guard that first is."""
