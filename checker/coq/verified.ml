@@ -780,13 +780,36 @@ let projected size most (t : table) xs bound backward loses =
     end in
   joined size [ (found, kept) ] [] (fun _ -> true)
 
+(* Of sets of states from which the rest of a word is accepted, those that a proof needs, by the number of the set: one of
+   `firsts` in each of the sets `wanted`; and where a letter leads from a set to another one (rows), for each state that is
+   needed there, one of the first set to which the letter leads from it (forward). *)
+let needed_states set_of rows forward firsts wanted =
+  let sources = Hashtbl.create 64 and needed = Hashtbl.create 64 and todo = Stack.create () in
+  Hashtbl.iter (fun i row ->
+      Hashtbl.add needed i (Hashtbl.create 4);
+      Lists.iter (fun key there -> Hashtbl.replace sources there ((i, key) :: look_up sources there)) row) rows;
+  let need i candidates =
+    let own = Hashtbl.find needed i in
+    if not (List.exists (Hashtbl.mem own) candidates) then
+      match List.find_opt (fun q -> List.exists (Int.equal q) candidates) (set_of i) with
+      | Some q -> Hashtbl.add own q (); Stack.push (i, q) todo
+      | None -> () in
+  List.iter (fun i -> need i firsts) wanted;
+  while not (Stack.is_empty todo) do
+    let there, q = Stack.pop todo in
+    List.iter (fun (i, key) -> Option.iter (need i) (Lists.find_opt forward.(q) key)) (look_up sources there)
+  done;
+  let listed own = Hashtbl.fold (fun q () l -> positive (q + 1) :: l) own [] in
+  map_of (Hashtbl.fold (fun i own l -> (i + 1, listed own) :: l) needed [])
+
 (* The same guess for words that are read from their end: sets of states from which the rest of a word is accepted, and, of
-   each state of what the parts accept, the sets along what is accepted from there. *)
+   each state of what the parts accept, the sets along what is accepted from there.  Coq compares each state of a set with
+   those of the sets before it: only those states are handed over that are needed. *)
 let guess_backward size variable (m : table) xs bound (parts : (table * string list) list) =
   let kept = List.filter (fun x -> not (List.mem x bound)) xs in
   let keep letter = List.filter_map Fun.id (List.map2 (fun x d -> if List.mem x bound then None else Some d) xs letter) in
   let zeros = List.map (fun _ -> 0) kept and forward = moves_of m keep false and moves = moves_of m keep true in
-  let rec steps n set = let next = List.assoc zeros (after_set 1 forward set) in if next = set then n else steps (n + 1) next in
+  let rec along n set = let next = List.assoc zeros (after_set 1 forward set) in if next = set then (n, set) else along (n + 1) next in
   let t, names = match parts with [ one ] -> one | parts -> joined size parts [] (fun _ -> true) in
   let sources = Array.make (Array.length t.rows) [] in
   Array.iteri (fun q row -> List.iter (fun (letter, there) ->
@@ -816,13 +839,13 @@ let guess_backward size variable (m : table) xs bound (parts : (table * string l
     let q, i = Stack.pop todo in
     List.iter (fun (key, before) -> add before (next i key)) sources.(q)
   done;
-  let numbered f = map_of (Hashtbl.fold (fun i x l -> (i + 1, f x) :: l) by_number []) in
+  let zeros_first, firsts = along 0 [ 0 ] in
   let row i = tree (List.length kept) (Lists.fold (fun key there l -> (key, there) :: l) (Hashtbl.find rows i) []) in
   { within = { machine = automaton (List.length names) t; names = List.map variable names };
     from_end = map_of (Hashtbl.fold (fun i _ l -> (i + 1, (Z0, row i)) :: l) by_number []);
-    states_of = numbered (List.map (fun q -> positive (q + 1)));
+    states_of = needed_states (Hashtbl.find by_number) rows forward firsts (Hashtbl.fold (fun i () l -> i :: l) pairs.(0) []);
     pairs = map_of (List.init (Array.length pairs) (fun q -> (q + 1, map_of (Hashtbl.fold (fun i () l -> (i + 1, ()) :: l) pairs.(q) []))));
-    steps_along = nat (steps 0 [ 0 ]) }
+    steps_along = nat zeros_first }
 
 (* Of each state of a relation, a basis of the rows that reach it, for the sums of products of an equation: each begins with
    1, and they are in the order of the places where they begin. *)
