@@ -208,7 +208,7 @@ def test_what_desubstitution_decides_is_left_out() -> None:
 @pytest.mark.long
 def test_lines_by_desubstitution_have_no_formula() -> None:
     """The formula of the question was not decided; that of `return-words` would not even be what is said."""
-    sheet = fp.study("0->01, 1->20, 2->0", only=["squares", "return-words"], limits=fp.Limits(seconds=0.05))
+    sheet = fp.study("0->01, 1->20, 2->0", only=["squares", "return-words"], limits=fp.Limits(states=100))
     assert [(line.by, line.formula) for line in sheet.lines] == [("desubstitution", "")] * 2
 
 
