@@ -15,6 +15,7 @@ from fibprover.language.builder import at_least, exactly, exists, forall
 from fibprover.language.tree import Formula, Variable, conjunction, disjunction
 from fibprover.numeration.slope_sets import SlopeSet
 from fibprover.prover.certificate.checking import ENDING, CertificateCheck, certify
+from fibprover.prover.certificate.meanings import sequences
 from fibprover.prover.certificate.tables import NotCertified
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.relation import Relation
@@ -122,6 +123,8 @@ def _of_some(about: Subject, line: Line, statement: Formula, slopes: SlopeSet) -
         raise NotCertified(f"it rests on {_SOME}")
     x, name = Vocabulary(about.word.name), f"slopes_{line.id.replace('-', '_')}"
     about.session.slope(x.predicate(name), f"?{about.system} {expression}" if slopes.choices else expression)
+    if not sequences(about.session.namespace.definitions[x.predicate(name)]):
+        raise NotCertified("the expression of its slopes is too long for a certificate")
     called = x.call(name) if inside else ~x.call(name)
     verdict = about.session.prove(about.stated(called.iff(statement)))
     if not verdict:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fibprover.checker import fibcheck
+from fibprover.sheets import certified
 from fibprover.sheets.study import study
 
 
@@ -28,3 +29,10 @@ def test_lines_about_a_family(word: str, line: str, some: str, tmp_path: Path) -
         (predicate,) = (each for each in said if each.startswith("predicate slopes_"))
         shorter = min(filter(None, (found.slopes.expression, found.slopes.complement.expression)), key=len)
         assert f"are words of {shorter};" in predicate
+
+
+def test_an_expression_that_no_certificate_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A certificate that had a digest in its place would not say what the line says."""
+    monkeypatch.setattr(certified, "sequences", lambda definition: {})
+    (found,) = study("0->01,1->10 | 0->01,1->00", only=["complement"], certify=tmp_path).lines
+    assert found.certificate is not None and not found.certificate.checked and "too long" in found.certificate.reason
