@@ -2425,17 +2425,16 @@ let first_words base beginning most =
   go [] 0 0;
   List.rev !found
 
+let family_size q base x = if x = parameter_name then q.marks else base.size
+
 (* The base in which numbers are written, if all words as far as the greatest one are numbers; 0 otherwise. *)
 let base_of r base =
   let pairs = List.concat (List.init base.size (fun d -> List.init base.size (fun e -> (d, e)))) in
   let order = { rows = [| List.filter_map (fun (d, e) -> if d <= e then Some ([ d; e ], if d < e then 1 else 0) else None) pairs;
                           List.map (fun (d, e) -> ([ d; e ], 1)) pairs |]; outputs = [| 0; 1 |] } in
-  let size x = if x = parameter_name then (Option.get r.sequences).marks else base.size in
-  let t, _ = joined size [ (base.words, [ "y"; parameter_name ]); (order, [ "x"; "y" ]) ] [ (base.words, [ "x"; parameter_name ]) ]
+  let t, _ = joined (family_size (Option.get r.sequences) base) [ (base.words, [ "y"; parameter_name ]); (order, [ "x"; "y" ]) ] [ (base.words, [ "x"; parameter_name ]) ]
       (fun has -> not (List.hd has)) in
   if Array.exists (fun o -> o <> 0) t.outputs then 0 else base.size
-
-let family_size q base x = if x = parameter_name then q.marks else base.size
 
 (* Numbers have no digits in front of a beginning, and 0 is one. *)
 let check_family_system q base =

@@ -2820,7 +2820,7 @@ class Checker:
                 f" {len(system.words.rows)} states, digest {digest(system.words)}")
 
     def letters_of(self, systems: Sequence[str], automaton: Automaton, known: str) -> str:
-        """Return the first letters of a word for some sequences, and what is known of it: or its morphisms, or digest.
+        """Return the first letters of a word for some sequences, and what is known of it, its morphisms, or a digest.
 
         In front of a beginning there are as many periods as lead to a cycle of states.  The letters beside the
         beginnings that come to a state of the cycle again and again are those in the limit, which there is.

@@ -22,6 +22,7 @@ from fibprover.checker.fibcheck import (
 )
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import SECONDS, STEPS, checked
+from tests.families.oracle import characteristic, denominators
 from tests.seeds import chosen_seed
 
 Line = dict[str, Any]
@@ -32,20 +33,9 @@ CHARACTERISTIC = "the characteristic word"
 FAMILY, VARIABLES = {"family": "slopes"}, {"certificate": 3, "variables": {"x": "ost"}}
 
 
-def denominators(quotients: list[int]) -> list[int]:
-    """q_0, q_1, ..., q_k."""
-    found = [1]
-    for place, quotient in enumerate(quotients):
-        found.append(quotient * found[-1] + (found[-2] if place else 0))
-    return found
-
-
-def standard_word(quotients: list[int]) -> str:
+def standard_word(quotients: list[int]) -> list[int]:
     """The word s_k of the partial quotients a_1, ..., a_k."""
-    before, word = "1", "0"
-    for place, quotient in enumerate(quotients):
-        before, word = word, word * (quotient - (not place)) + before
-    return word
+    return characteristic(quotients, denominators(quotients)[-1])
 
 
 def digits_of(word: list[int], quotients: list[int]) -> list[int]:
@@ -92,7 +82,7 @@ def test_numbers_and_standard_words(seed: int) -> None:
     for number, bits in enumerate(words):
         digits = digits_of(bits, quotients)
         assert sum(digit * place for digit, place in zip(digits, places, strict=False)) == number
-        assert run(ones, list(zip(bits, beginning, strict=True))) == int(word[number])
+        assert run(ones, list(zip(bits, beginning, strict=True))) == word[number]
 
 
 def test_what_is_printed(tmp_path: Path) -> None:
@@ -146,7 +136,7 @@ def is_characteristic(checker: Checker, period: list[int]) -> bool:
     quotients = (period * 8)[:8]
     beginning, word = SLOPES.beginning(quotients), standard_word(quotients)
     front = [(0, mark) for mark in SLOPES.beginning(period)] * 20
-    return all(run(automaton, [*front, *zip(bits, beginning, strict=True)]) == int(letter)
+    return all(run(automaton, [*front, *zip(bits, beginning, strict=True)]) == letter
                for bits, letter in zip(system.first_words(beginning, 60), word, strict=False))
 
 

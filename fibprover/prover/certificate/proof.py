@@ -335,22 +335,25 @@ class _Join:
         Where that is large, a pair is taken that has the smallest conjunction, if it is much smaller: numbers that are
         determined by others add tracks, but few states.
         """
-        pairs = sorted(((i, j) for j in range(len(self.pool)) for i in range(j)), key=lambda pair: self._cost(*pair))
+        needed = self._needed()
+        pairs = sorted(((i, j) for j in range(len(self.pool)) for i in range(j)),
+                       key=lambda each: self._cost(each[0], each[1], needed))
         (i, j), *others = pairs
         joined = operations.conjunction(self.pool[i].automaton, self.pool[j].automaton, self.budget)
         if joined.transitions > _LARGE_JOIN and others:
-            found = [(one, pair) for pair in others if (one := self._at_most(joined.transitions // _MUCH, *pair))]
+            tried = ((self._at_most(joined.transitions // _MUCH, *pair), pair) for pair in others)
+            found = [(one, pair) for one, pair in tried if one is not None]
             joined, (i, j) = min(found, key=lambda each: each[0].transitions, default=(joined, (i, j)))
         pair = sorted((self.pool[i], self.pool[j]), key=lambda one: not one.guarded)
         self.pool = [one for place, one in enumerate(self.pool) if place not in (i, j)]
         self.pool.append(self.proof.claim("and", pair, joined, self.guard))
 
-    def _cost(self, i: int, j: int) -> tuple[int, float]:
-        """Return how many tracks a conjunction adds, and about how many transitions it has."""
+    def _cost(self, i: int, j: int, needed: set[str]) -> tuple[int, float]:
+        """Return how many tracks a conjunction adds, and about how many transitions it has; needed: by the rest."""
         a, b = self.pool[i].automaton, self.pool[j].automaton
         both, shared = {*a.names, *b.names}, set(a.names) & set(b.names)
         outside = {name for k, other in enumerate(self.pool) if k not in (i, j) for name in other.automaton.names}
-        outside |= self._needed()
+        outside |= needed
         letters = prod(len(track.digits) for track in a.tracks if track.name in shared)
         lost = (self.bound & both) - outside
         return len(both - lost) - max(len(a.names), len(b.names)), a.transitions * b.transitions / letters
