@@ -319,7 +319,7 @@ class TestOrder:
     def test_one_part_only_is_not_joined(self) -> None:
         running = executor()
         recorder = Recorder()
-        blocks = Blocks(running.result, running.atoms, UNLIMITED, recorder)
+        blocks = Blocks(running.result, running.blocks_within, running.atoms, UNLIMITED, recorder)
         found = blocks.relation(block("ab", [atom("<=", 0, a=1, b=1, c=-1)], []))
         assert found == running.atoms.valid("c")
         assert [record.operation for record in recorder.records] == ["exists", "exists"]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+import fibprover as fp
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Limits
+from fibprover.prover.evaluate import blocks
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.executor import evaluate
-from fibprover.prover.evaluate.schedule import apart
+from fibprover.prover.evaluate.schedule import apart, inner
 from fibprover.prover.plan.rules import JOIN_ORDER
 from fibprover.prover.plan.steps import Block, NegatedConjunct, Step
 from fibprover.prover.plan.textbook import textbook
-from tests.evaluate.test_blocks import HALF, ORDER, SMALL, SUM, atom, same
+from tests.evaluate.test_blocks import HALF, ORDER, SMALL, SUM, atom, same, some_block
 from tests.plan.making import automaton, known, plan, resolved
+from tests.seeds import chosen_seed
 
 
 def pieces(quantified: str, parts: list[Step], negated: list[NegatedConjunct]) -> tuple[list[Block], int, int]:
@@ -77,3 +82,74 @@ def test_the_product_of_independent_pieces_is_not_built(text: str) -> None:
     assert found.automaton == automaton(textbook(resolved(text)))
     with pytest.raises(BudgetSpent):
         evaluate(plan(text, JOIN_ORDER), known().namespace.system, Cache(), Limits(states=500).start())
+
+
+#: d meets only a, and e only b.
+LEFT, RIGHT = atom("=", 0, a=1, d=-2), atom("=", 1, b=1, e=-2)
+NOT_D, NOT_E = (NegatedConjunct((), atom("=", 3, **{name: 1})) for name in "de")
+UNEQUAL = NegatedConjunct((), atom("=", 0, a=1, b=-1))
+
+
+@pytest.mark.parametrize(
+    ("quantified", "parts", "negated", "expected"),
+    [
+        ("abde", [LEFT, RIGHT], [NOT_D, NOT_E, UNEQUAL], ["d", "e"]),
+        # c is in no negated conjunct, and goes with d
+        ("abcde", [atom("=", 0, a=1, c=1, d=-1), RIGHT], [NOT_D, NOT_E, UNEQUAL], ["e", "cd"]),
+        # c would take b along, which all needs
+        ("abcd", [LEFT, atom("=", 0, b=1, c=1, d=-1)], [NOT_D, UNEQUAL], []),
+        # nothing but negated conjuncts is said of a and d together
+        ("ad", [atom("<=", 9, d=1), ORDER], [NegatedConjunct((), LEFT), UNEQUAL], []),
+        # all variables of the guard are met
+        ("ad", [LEFT], [NOT_D, NOT_A], []),
+        # nothing is negated
+        ("ad", [LEFT], [], []),
+    ],
+)
+def test_variables_that_meet_few_others_have_blocks_of_their_own(
+    quantified: str, parts: list[Step], negated: list[NegatedConjunct], expected: list[str]
+) -> None:
+    found = inner(set(quantified), tuple(parts), tuple(negated))
+    made = [] if found is None else [part for part in found[0] if isinstance(part, Block)]
+    assert ["".join(block.quantified) for block in made] == expected
+    names = {name for part in (*parts, *negated) for name in part.variables} - set(quantified)
+    same(Block(tuple(quantified), tuple(parts), tuple(negated), tuple(sorted(names))))
+
+
+@pytest.mark.random
+def test_random_blocks_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With blocks inside or without, within bounds so small that both are tried, a block means the same."""
+    monkeypatch.setattr(blocks, "TURNS_FIRST", 1)
+    seed, divided = chosen_seed(), 0
+    for number in range(300):
+        chance = random.Random(seed + number)
+        made = some_block(chance, 2)
+        quantified = {name for name in "abc" if chance.random() < 0.6}
+        divided += inner(quantified, made.parts, made.negated) is not None
+        free = tuple(name for name in made.variables if name not in quantified)
+        try:
+            same(Block(tuple(quantified.intersection(made.variables)), made.parts, made.negated, free))
+        except AssertionError as problem:
+            raise AssertionError(f"block {number} of seed {seed}") from problem
+    assert divided
+
+
+#: From the first occurrence j of a factor of length n and its return word on, that of the factor at i comes after d.
+RETURN = (
+    "(Ed d>0 & $same(i,{0},n) & $same({0},{0}+d,n) & (Am m>0 & m<d => ~$same({0},{0}+m,n)) "
+    "& Al l<{0} => ~$same(l,{0},n+d))"
+)
+
+
+@pytest.mark.parametrize("limits", [fp.Limits(transitions=1_000_000), fp.Limits(states=20_000)])
+def test_two_of_a_kind_are_not_carried_out_in_one_product(limits: fp.Limits, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two return words in one product have over 400 million transitions, and the relation of one has a few states."""
+    session = fp.Session(limits=limits)
+    session.run('ost root3 [0 1] [1 2]; def odd "?msd_root3 Ey n=2*y+1"; combine O odd;')
+    session.run('def same "?msd_root3 Ak k<n => O[i+k]=O[j+k]":')
+    two = f"?msd_root3 Ej,k {RETURN.format('j')} & {RETURN.format('k')} & j!=k"
+    with monkeypatch.context() as without:
+        without.setattr(blocks, "inner", lambda quantified, parts, negated: None)
+        with pytest.raises(BudgetSpent):
+            session.eval(two)
+    assert session.eval(two) == session.eval("?msd_root3 i=i & n=0")

@@ -20,7 +20,7 @@ from fibprover.base.values import replaced, value
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.joining import Joining
 from fibprover.prover.evaluate.projection import Projection
-from fibprover.prover.evaluate.schedule import WIDE, apart, defined_last, expected_cost, wide_atoms
+from fibprover.prover.evaluate.schedule import WIDE, apart, defined_last, expected_cost, inner, wide_atoms
 from fibprover.prover.evaluate.subtraction import Subtraction
 from fibprover.prover.evaluate.trace import Recorder
 from fibprover.prover.evaluate.witnesses import Witnesses
@@ -39,6 +39,10 @@ MOST_GUARD_STATES = 2000
 CHOICE_FIRST = 30_000
 CHOICE_FACTOR = 8
 
+#: Where some variables of a block may have blocks of their own, bound the transitions of each automaton by TURNS_FIRST
+#: in the first attempt without and with them, and by CHOICE_FACTOR times as many in the next ones.
+TURNS_FIRST = 1 << 18
+
 #: Join a linear atom of WIDE variables or more without building it if it has more transitions.
 MOST_WIDE = 100_000
 
@@ -49,9 +53,13 @@ class _TooLarge(Exception):
 
 @value
 class Blocks:
-    """Evaluates blocks by the enabled rules; `result` evaluates any other step."""
+    """Evaluates blocks by the enabled rules.
+
+    result: evaluates any other step; within_budget: returns an evaluator with another budget.
+    """
 
     result: Callable[[Step], Dfa]
+    within_budget: Callable[[Budget], Blocks]
     atoms: Atoms
     budget: Budget
     recorder: Recorder
@@ -96,29 +104,66 @@ class Blocks:
 
         most: a bound on the transitions while the parts are joined, beyond which _TooLarge is raised.
         """
+        found = self.in_turns(self.pieces(block), Blocks.conjunction, most)
+        return self.nothing(block) if found is None else self.atoms.cylindrify(found, block.variables)
+
+    def pieces(self, block: steps.Block) -> steps.Block:
+        """Return a block with its independent parts in blocks of their own."""
+        if rules.JOIN_ORDER not in self.rules:
+            return block
+        parts, negated = apart(set(block.quantified), block.parts, block.negated)
+        return replaced(block, parts=parts, negated=negated)
+
+    def in_turns(
+        self, block: steps.Block, carried_out: Callable[[Blocks, steps.Block, int | None], Dfa | None],
+        most: int | None = None,
+    ) -> Dfa | None:
+        """Return what `carried_out` returns for a block, or for the same block with others inside (`inner`).
+
+        A block inside is not restricted by the parts outside, but its variables are projected before these are joined.
+        Which of the two is cheaper is not known before; so they are tried in turn, each with a greater bound than the
+        last time, first the block as it is.  most: as in `relation`.
+        """
+        names = set(block.quantified)
+        divided = inner(names, block.parts, block.negated) if rules.JOIN_ORDER in self.rules else None
+        bound, largest = TURNS_FIRST, self.budget.transitions if most is None else min(most, self.budget.transitions)
+        while divided is not None and bound < largest:
+            bounded = self.within_budget(replace(self.budget, transitions=bound))
+            for each in (block, replaced(block, parts=divided[0], negated=divided[1])):
+                with self.recorder.attempt() as drop:
+                    try:
+                        return carried_out(bounded, each, None)
+                    except BudgetSpent as spent:
+                        # Where the user bounds the states, the other one may still keep to it.
+                        if spent.resource != "transitions" and (spent.resource != "states" or each is not block):
+                            raise
+                        drop()
+                        self.recorder.forget(names)
+            bound *= CHOICE_FACTOR
+        return carried_out(self, block, most)
+
+    def conjunction(self, block: steps.Block, most: int | None = None) -> Dfa | None:
+        """Return the automaton of a block without the variables that it does not restrict; None if it is empty.
+
+        most: as in `relation`.
+        """
         quantified = set(block.quantified)
-        if rules.JOIN_ORDER in self.rules:
-            parts, negated = apart(quantified, block.parts, block.negated)
-            block = replaced(block, parts=parts, negated=negated)
         needed = {name for part in block.negated for name in part.variables}
         gathered = self.gathered(block.parts, quantified - needed)
         if gathered is None:
-            return self.nothing(block)
+            return None
         pool, wide = gathered
         last = defined_last(block) if rules.JOIN_ORDER in self.rules else {}
-        if last:
-            # Equations that give free variables in terms of others are joined last; until then these
-            # variables are projected like quantified ones.
-            needed = {name for atom in last.values() for name in atom.variables} - set(last)
-            hidden = (quantified - needed) | set(last)
-            found = self.narrowed(pool, wide, block.negated, hidden, finish=True, most=most)
-            if found is not None:
-                found = self.defined(found, [self.atoms.atom(atom) for atom in last.values()], quantified)
-        else:
-            found = self.narrowed(pool, wide, block.negated, quantified, finish=True, most=most)
+        if not last:
+            return self.narrowed(pool, wide, block.negated, quantified, finish=True, most=most)
+        # Equations that give free variables in terms of others are joined last; until then these
+        # variables are projected like quantified ones.
+        needed = {name for atom in last.values() for name in atom.variables} - set(last)
+        hidden = (quantified - needed) | set(last)
+        found = self.narrowed(pool, wide, block.negated, hidden, finish=True, most=most)
         if found is None:
-            return self.nothing(block)
-        return self.atoms.cylindrify(found, block.variables)
+            return None
+        return self.defined(found, [self.atoms.atom(atom) for atom in last.values()], quantified)
 
     def nothing(self, block: steps.Block) -> Dfa:
         """Return the empty relation of a block; discard the parts' own witnesses, which do not witness the block."""
@@ -314,18 +359,20 @@ class Blocks:
         if not isinstance(part.body, steps.Block):
             solved = self.solved([part.body], set(part.quantified))
             return solved[0] if solved else self.result(part.body)
-        quantified = {*part.quantified, *part.body.quantified}
-        parts, negated = part.body.parts, part.body.negated
-        if rules.JOIN_ORDER in self.rules:
-            parts, negated = apart(quantified, parts, negated)
-        needed = {name for other in negated for name in other.variables}
-        gathered = self.gathered(parts, quantified - needed)
-        if gathered is None:
-            return None
-        pool, wide = gathered
         projection = self.guard_projection(guard, part)
-        pool = pool if projection is None else [projection, *pool]
-        return self.narrowed(pool, wide, negated, quantified, finish=False)
+        block = self.pieces(replaced(part.body, quantified=(*part.quantified, *part.body.quantified)))
+
+        def restricted(blocks: Blocks, block: steps.Block, most: int | None) -> Dfa | None:
+            quantified = set(block.quantified)
+            needed = {name for other in block.negated for name in other.variables}
+            gathered = blocks.gathered(block.parts, quantified - needed)
+            if gathered is None:
+                return None
+            pool, wide = gathered
+            pool = pool if projection is None else [projection, *pool]
+            return blocks.narrowed(pool, wide, block.negated, quantified, finish=False, most=most)
+
+        return self.in_turns(block, restricted)
 
     def guard_projection(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
         """Return the projection of a guard to the variables of a negated part.

@@ -208,7 +208,11 @@ class Executor:
     @property
     def blocks(self) -> Blocks:
         """The evaluator of blocks."""
-        return Blocks(self.result, self.atoms, self.budget, self.recorder, self.rules)
+        return Blocks(self.result, self.blocks_within, self.atoms, self.budget, self.recorder, self.rules)
+
+    def blocks_within(self, budget: Budget) -> Blocks:
+        """Return the evaluator of blocks by another budget."""
+        return replaced(self, budget=budget, atoms=replaced(self.atoms, budget=budget)).blocks
 
     def complement(self, automaton: Dfa) -> Dfa:
         """Return the valid values that the automaton rejects."""

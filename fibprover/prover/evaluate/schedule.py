@@ -85,16 +85,68 @@ def apart(
     ]
     if len(pieces) < 2:
         return parts, negated
+    return _divided(pieces, parts, negated)
+
+
+def inner(
+    quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]
+) -> tuple[tuple[Step, ...], tuple[NegatedConjunct, ...]] | None:
+    """Return the parts of a conjunction, with blocks of their own for variables that meet only some of the others.
+
+    E x,y,d,e . P(x,d) & ~Q(x,d) & P(y,e) & ~Q(y,e) & x<y is E x,y . (E d . P(x,d) & ~Q(x,d)) & (E e . P(y,e) &
+    ~Q(y,e)) & x<y: the guard of a negated conjunct has two tracks, and not four.  None if there are no such blocks.
+    """
+    late = quantified & _names(negated)
+    if not late:
+        return None
+    early = quantified - late
+    guard = _names((*parts, *negated)) - early
+    pieces: list[set[str]] = []
+    busy: set[str] = set()
+    found = [_met(name, early, parts, negated) for name in sorted(late)]
+    for piece, known in sorted(found, key=lambda each: len(each[1])):
+        touching = [part for part in parts if not piece.isdisjoint(part.variables)]
+        # Where only negated conjuncts restrict a variable, the block alone is a complement.
+        if not guard <= known and known <= _names(touching) and busy.isdisjoint(known):
+            pieces.append(piece)
+            busy |= piece
+    return _divided(pieces, parts, negated) if pieces else None
+
+
+def _met(
+    name: str, early: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]
+) -> tuple[set[str], set[str]]:
+    """Return a variable with those of `early` that it is connected with, and all variables that meet one of these."""
+    piece, known = {name}, {name}
+    fresh = piece
+    while fresh:
+        known |= _names(part for part in (*parts, *negated) if not fresh.isdisjoint(part.variables))
+        fresh = (known & early) - piece
+        piece = piece | fresh
+    return piece, known
+
+
+def _names(members: Iterable[Step | NegatedConjunct]) -> set[str]:
+    """Return the variables of parts and negated conjuncts."""
+    return {name for part in members for name in part.variables}
+
+
+def _divided(
+    pieces: Sequence[set[str]], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]
+) -> tuple[tuple[Step, ...], tuple[NegatedConjunct, ...]]:
+    """Return the parts of a conjunction, with a block for each piece of its quantified variables.
+
+    What is about other variables of the block goes along, since it restricts them.
+    """
     taken = set().union(*pieces)
-    beside = [part for part in parts if not quantified & set(part.variables) and isinstance(part, steps.Leaf)]
+    beside = [part for part in parts if not taken & set(part.variables) and isinstance(part, steps.Leaf)]
     blocks: list[Step] = []
     for piece in pieces:
         inside = [part for part in parts if piece & set(part.variables)]
         inside_negated = tuple(part for part in negated if piece & set(part.variables))
-        known = {name for part in (*inside, *inside_negated) for name in part.variables}
+        known = _names((*inside, *inside_negated))
         inside += [part for part in beside if known >= set(part.variables)]
-        names = tuple(sorted(piece))
-        blocks.append(steps.Block(names, tuple(inside), inside_negated, tuple(sorted(known - piece))))
+        blocks.append(steps.Block(tuple(sorted(piece)), tuple(inside), inside_negated, tuple(sorted(known - piece))))
     rest = [part for part in parts if not taken & set(part.variables)]
     return (*rest, *blocks), tuple(part for part in negated if not taken & set(part.variables))
 
