@@ -164,7 +164,8 @@ def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float =
     except (OSError, ValueError) as error:
         raise FibproverError(f"the program {program} cannot be run: {error}", hint=_OWN_LAYOUT) from error
     if done.returncode != 0 or not done.stdout:
-        said = " ".join(done.stderr.decode(errors="replace").split())[:200] or "it says nothing"
+        # What is said last is why it failed.
+        said = " ".join(done.stderr.decode(errors="replace").split())[-200:] or "it says nothing"
         memory = "" if budget.bytes >= UNBOUNDED else f"; it had {size_text(budget.bytes)} of memory"
         raise FibproverError(
             f"the program {program} failed (status {done.returncode}): {said}{memory}", hint=_OWN_LAYOUT
