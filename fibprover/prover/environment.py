@@ -197,7 +197,8 @@ def missing_predicate_hint(name: str, definitions: Mapping[str, object], words: 
     if parts is None or most_similar(name, list(own)) is not None:
         of_words = [f"{kind}_{word}" for kind in WORD_PREDICATES for word in words]
         near = most_similar(name, [*own, *of_words])
-        return elsewhere(own, name) or (f"did you mean {near}?" if near else did_you_mean(name, list(own)))
+        known = did_you_mean(name, list(own)) or f'a predicate is defined before it is called: def {name} "..."'
+        return elsewhere(own, name) or (f"did you mean {near}?" if near else known)
     if parts[1] in words:
         return f"{parts[1]} has no such predicate: only words with one index have, which is a natural number"
     meant = word_meant(parts[1])

@@ -18,6 +18,7 @@ from fibprover.frontends.display.values import html
 from fibprover.prover.certificate import checking
 from fibprover.prover.certificate.checking import CertificateCheck, certify
 from fibprover.prover.certificate.tables import NotCertified
+from fibprover.prover.certificate.writing import Certificate
 from fibprover.sheets.certified import RESTS_ON
 from fibprover.sheets.question import Question
 from fibprover.sheets.study import study
@@ -349,3 +350,17 @@ def test_what_takes_too_long_to_check(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(fibcheck, "check", too_long)
     check = certify(fp.Session().prove("Ax,y x+y=y+x").certificate, str(tmp_path / "x.jsonl.gz"), 3)
     assert not check.checked and str(check) == "decided, not certified: it is not checked: it takes more than 3 s"
+
+
+def test_a_file_of_an_earlier_run_is_not_taken_for_a_certificate(tmp_path: Path) -> None:
+    """It is left as it is, and the reason names it."""
+    def none() -> Certificate:
+        raise NotCertified("it is too hard")
+
+    file = str(tmp_path / "x.jsonl.gz")
+    first = certify(none, file)
+    assert not first.checked and file not in str(first)
+    made = certify(fp.Session().prove("Ax,y x+y=y+x").certificate, file)
+    second = certify(none, file)
+    assert not second.checked and f"it is too hard; {file}" in str(second) and not second.file
+    assert made.checked and made.is_there

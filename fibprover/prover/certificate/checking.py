@@ -10,7 +10,7 @@ import hashlib
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -91,9 +91,14 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
     """Write a certificate to a file, and check the file.
 
     make: returns the certificate; seconds: what the check may take.  Without a certificate the result has the reason.
+    A file that was there before is then left as it is, and the reason says so.
     Raises FileProblem; FibproverError if a checker finds the certificate invalid, which is a defect.
     """
-    return certify_named(make, lambda digest: file, seconds)
+    earlier = Path(file).exists()
+    found = certify_named(make, lambda digest: file, seconds)
+    if earlier and not found.file:
+        return replace(found, reason=f"{found.reason}; {file} was there before")
+    return found
 
 
 def certify_named(
