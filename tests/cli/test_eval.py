@@ -156,8 +156,9 @@ def test_json_trace(capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_error(capsys: pytest.CaptureFixture[str]) -> None:
     status, result = json_answer(capsys, "x=1 & $foo(x)")
     assert status == 2
+    assert "def foo" in result.pop("hint")
     assert result == {
-        "kind": "error", "error": "UnknownName", "message": "no predicate is called foo", "hint": "",
+        "kind": "error", "error": "UnknownName", "message": "no predicate is called foo",
         "text": "x=1 & $foo(x)", "start": 6, "end": 10,
     }
 

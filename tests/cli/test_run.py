@@ -57,9 +57,10 @@ def test_the_first_error_ends_it_with_file_and_line(capsys: pytest.CaptureFixtur
     said = answer(capsys, "run", str(script))
     assert said.status == 2
     assert headings(said.out) == ["eval one: TRUE"]
-    message, text, caret = said.err.splitlines()
+    message, text, caret, hint = said.err.splitlines()
     assert message.startswith("error: ") and f"{script}, line 3: " in message
     assert text[caret.index("^") : caret.rindex("^") + 1] == "$nothing"
+    assert "def nothing" in hint
 
 
 @pytest.mark.parametrize(
