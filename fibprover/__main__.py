@@ -1,8 +1,22 @@
-"""`python -m fibprover`, the same as the command `fibprover`."""
+"""The command `fibprover`, and `python -m fibprover`: where the program begins.
+
+It imports nothing before `main`, so that Ctrl-C ends the program in one line also while its modules are imported.
+"""
 
 import sys
 
-from fibprover.frontends.cli.main import main
+
+def main() -> int:
+    """Run the command line of this process and return the exit status."""
+    try:
+        from fibprover.frontends.cli import main as commands
+
+        return commands.main()
+    except KeyboardInterrupt:  # before the commands handle it, or after
+        if sys.stderr is not None:  # closed by the caller
+            sys.stderr.write("interrupted\n")
+        return 130
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -179,6 +179,28 @@ def test_signals_that_are_ignored_stay_ignored() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+@pytest.mark.parametrize("module", ["fibprover.frontends.cli.main", "fibprover.base.errors", "fibprover.prover.plan"])
+@pytest.mark.parametrize(
+    "start", ["runpy.run_module('fibprover', run_name='__main__')", "import_module('fibprover.__main__').main()"]
+)
+def test_an_interruption_while_modules_are_imported_ends_it_in_one_line(module: str, start: str) -> None:
+    code = f"""
+import runpy, sys
+from importlib import import_module
+
+class Interrupting:
+    def find_spec(self, name, path, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["fibprover", "eval", "Ax x>=0"]
+sys.exit({start})
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=100)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
 @pytest.mark.parametrize("arguments", [("run", "-"), ("prompt",), ("study", "--terms", "-")])
 def test_standard_input_that_is_closed_is_an_error(arguments: tuple[str, ...]) -> None:
     code = "import os, sys\nfrom fibprover.frontends.cli.main import main\nsys.exit(main())\n"
