@@ -147,9 +147,7 @@ class Blocks:
 
         most: as in `relation`.
         """
-        quantified = set(block.quantified)
-        needed = {name for part in block.negated for name in part.variables}
-        gathered = self.gathered(block.parts, quantified - needed)
+        gathered, quantified = self.gathered(block), set(block.quantified)
         if gathered is None:
             return None
         pool, wide = gathered
@@ -179,14 +177,16 @@ class Blocks:
             found = self.joining.joined([found, equation], quantified - later, finish=True) or operations.false()
         return found
 
-    def gathered(self, parts: Sequence[Step], quantified: set[str]) -> tuple[list[Dfa], list[Linear]] | None:
+    def gathered(self, block: steps.Block) -> tuple[list[Dfa], list[Linear]] | None:
         """Return the automata of the parts, and linear atoms too wide to be built; None as soon as a part is empty.
 
-        quantified: variables that may be projected away where only one part mentions them.
+        Variables that no negated conjunct needs may be projected away where only one part mentions them.
         """
         wide: list[Linear] = []
         pool: list[Dfa] = []
-        solved = self.solved(parts, quantified)
+        needed = {name for part in block.negated for name in part.variables}
+        parts: Sequence[Step] = block.parts
+        solved = self.solved(parts, set(block.quantified) - needed)
         if rules.JOIN_ORDER in self.rules:
             parts = [part for place, part in enumerate(parts) if place not in solved]
             # Atoms come first: they are cheap.
@@ -363,14 +363,12 @@ class Blocks:
         block = self.pieces(replaced(part.body, quantified=(*part.quantified, *part.body.quantified)))
 
         def restricted(blocks: Blocks, block: steps.Block, most: int | None) -> Dfa | None:
-            quantified = set(block.quantified)
-            needed = {name for other in block.negated for name in other.variables}
-            gathered = blocks.gathered(block.parts, quantified - needed)
+            gathered = blocks.gathered(block)
             if gathered is None:
                 return None
             pool, wide = gathered
             pool = pool if projection is None else [projection, *pool]
-            return blocks.narrowed(pool, wide, block.negated, quantified, finish=False, most=most)
+            return blocks.narrowed(pool, wide, block.negated, set(block.quantified), finish=False, most=most)
 
         return self.in_turns(block, restricted)
 
