@@ -10,9 +10,13 @@ The names below are imported when first used, so that `import fibprover` is quic
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+# As in typing, whose own import takes longer than all else here.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from fibprover import games as games
     from fibprover import infer as infer
     from fibprover.automata import formats as formats

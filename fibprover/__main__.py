@@ -1,6 +1,6 @@
 """The command `fibprover`, and `python -m fibprover`: where the program begins.
 
-It imports nothing before `main`, so that Ctrl-C ends the program in one line also while its modules are imported.
+It imports no other module before `main`, so that Ctrl-C ends the program in one line also while these are imported.
 """
 
 import sys
@@ -12,7 +12,7 @@ def main() -> int:
         from fibprover.frontends.cli import main as commands
 
         return commands.main()
-    except KeyboardInterrupt:  # before the commands handle it, or after
+    except KeyboardInterrupt:  # the commands have not begun to handle it, or have ended
         if sys.stderr is not None:  # closed by the caller
             sys.stderr.write("interrupted\n")
         return 130

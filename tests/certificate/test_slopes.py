@@ -134,7 +134,7 @@ def is_characteristic(checker: Checker, period: list[int]) -> bool:
     (_, automaton), (system,) = checker.words["W"], checker.systems.values()
     assert isinstance(system, FamilySystem)
     quotients = (period * 8)[:8]
-    beginning, word = SLOPES.beginning(quotients), standard_word(quotients)
+    beginning, word = SLOPES.beginning(quotients), characteristic(quotients, min(60, denominators(quotients)[-1]))
     front = [(0, mark) for mark in SLOPES.beginning(period)] * 20
     return all(run(automaton, [*front, *zip(bits, beginning, strict=True)]) == letter
                for bits, letter in zip(system.first_words(beginning, 60), word, strict=False))

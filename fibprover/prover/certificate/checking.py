@@ -97,7 +97,7 @@ def certify(make: Callable[[], Certificate], file: str, seconds: float | None = 
     earlier = Path(file).exists()
     found = certify_named(make, lambda digest: file, seconds)
     if earlier and not found.file:
-        return replace(found, reason=f"{found.reason}; {file} was there before")
+        return replace(found, reason=f"{found.reason}; {file} is of an earlier run, and is left as it was")
     return found
 
 

@@ -40,7 +40,8 @@ CHOICE_FIRST = 30_000
 CHOICE_FACTOR = 8
 
 #: Where some variables of a block may have blocks of their own, bound the transitions of each automaton by TURNS_FIRST
-#: in the first attempt without and with them, and by CHOICE_FACTOR times as many in the next ones.
+#: in the first attempt without and with them, and by CHOICE_FACTOR times as many in the next ones, as far as the user
+#: allows.
 TURNS_FIRST = 1 << 18
 
 #: Join a linear atom of WIDE variables or more without building it if it has more transitions.
@@ -48,7 +49,9 @@ MOST_WIDE = 100_000
 
 
 class _TooLarge(Exception):
-    """The parts of a block cannot be joined within a bound."""
+    """The parts of a block cannot be joined within a bound on transitions."""
+
+    resource = "transitions"
 
 
 @value
@@ -122,25 +125,33 @@ class Blocks:
 
         A block inside is not restricted by the parts outside, but its variables are projected before these are joined.
         Which of the two is cheaper is not known before; so they are tried in turn, each with a greater bound than the
-        last time, first the block as it is.  most: as in `relation`.
+        last time, first the block as it is.  One that does not keep to the limits of the user is left to the other.
+        most: as in `relation`.
         """
         names = set(block.quantified)
         divided = inner(names, block.parts, block.negated) if rules.JOIN_ORDER in self.rules else None
+        ways = [block]
+        if divided is not None:
+            ways.append(replaced(block, parts=divided[0], negated=divided[1]))
         bound, largest = TURNS_FIRST, self.budget.transitions if most is None else min(most, self.budget.transitions)
-        while divided is not None and bound < largest:
-            bounded = self.within_budget(replace(self.budget, transitions=bound))
-            for each in (block, replaced(block, parts=divided[0], negated=divided[1])):
+        while len(ways) > 1:
+            whole = bound >= largest
+            blocks = self if whole else self.within_budget(replace(self.budget, transitions=bound))
+            for each in ways:
                 with self.recorder.attempt() as drop:
                     try:
-                        return carried_out(bounded, each, None)
-                    except BudgetSpent as spent:
-                        # Where the user bounds the states, the other one may still keep to it.
-                        if spent.resource != "transitions" and (spent.resource != "states" or each is not block):
+                        return carried_out(blocks, each, most if whole else None)
+                    except (BudgetSpent, _TooLarge) as spent:
+                        resource = spent.resource
+                        if resource not in ("transitions", "states"):
                             raise
                         drop()
                         self.recorder.forget(names)
+                if whole or resource == "states":
+                    ways = [way for way in ways if way is not each]
+                    break
             bound *= CHOICE_FACTOR
-        return carried_out(self, block, most)
+        return carried_out(self, ways[0], most)
 
     def conjunction(self, block: steps.Block, most: int | None = None) -> Dfa | None:
         """Return the automaton of a block without the variables that it does not restrict; None if it is empty.
@@ -360,7 +371,8 @@ class Blocks:
             solved = self.solved([part.body], set(part.quantified))
             return solved[0] if solved else self.result(part.body)
         projection = self.guard_projection(guard, part)
-        block = self.pieces(replaced(part.body, quantified=(*part.quantified, *part.body.quantified)))
+        free = tuple(name for name in part.body.variables if name not in part.quantified)
+        block = self.pieces(replaced(part.body, quantified=(*part.quantified, *part.body.quantified), variables=free))
 
         def restricted(blocks: Blocks, block: steps.Block, most: int | None) -> Dfa | None:
             gathered = blocks.gathered(block)
