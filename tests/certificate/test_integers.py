@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from fibprover.prover.certificate.explained import explained
 from fibprover.prover.certificate.writing import Certificate
 from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning, checked, checked_lines, stood_for, stood_for_in_fibonacci
+from tests.certificate.mutants import checked_in_memory
 from tests.certificate.verified import PROGRAM, verdicts
 from tests.seeds import chosen_seed
 
@@ -140,9 +142,17 @@ def test_random_theorems(tmp_path: Path, part: int) -> None:
 LESS = "Ax,y x<y => Ez x+z=y & z>0"
 
 
+@cache
+def valid_text(formula: str) -> str:
+    """The lines of a certificate that the checker accepts."""
+    lines = list(verdict(formula).certificate().lines)
+    checked_in_memory(lines)
+    return json.dumps(lines)
+
+
 def changed(old: str, new: str, formula: str = LESS) -> list[dict[str, Any]]:
     """The lines of a certificate with another text in place of one that is there."""
-    text = json.dumps(list(verdict(formula).certificate().lines))
+    text = valid_text(formula)
     assert old in text
     lines: list[dict[str, Any]] = json.loads(text.replace(old, new))
     return lines
@@ -172,7 +182,6 @@ COMPARES, EVEN = '"compares": "x_21+1<=y_22"', '["p_23", "p_24"], "compares"'
 ])
 def test_a_wrong_translation_is_refused(old: str, new: str, tmp_path: Path) -> None:
     """Neither a comparison nor who is an integer can be changed while the claims stay the same."""
-    assert checked_lines(changed(old, old), tmp_path).statement
     refused(changed(old, new), tmp_path)
 
 
@@ -224,6 +233,4 @@ def test_numbers_that_stand_for_integers_in_negafibonacci_have_their_digits() ->
     (', "weights": {"first": [1, 2], "recurrence": [1, 1]}', ""),
 ])
 def test_wrong_integers_of_negafibonacci_are_refused(old: str, new: str, tmp_path: Path) -> None:
-    formula = f"?msd_neg_fib {LESS}"
-    assert checked_lines(changed(old, old, formula), tmp_path).statement
-    refused(changed(old, new, formula), tmp_path)
+    refused(changed(old, new, f"?msd_neg_fib {LESS}"), tmp_path)
