@@ -53,6 +53,18 @@ def files_of(folder: Path) -> list[Path]:
     return sorted(found, key=lambda each: (each.stat().st_size, str(each)))
 
 
+def shares(jobs: int, room: int, *, given: bool) -> tuple[int, int]:
+    """Return how many checks may go on at once, and the bytes of each.
+
+    jobs: the most; room: the bytes of all together; given: whether the user has given them.  Otherwise each may take as
+    many as the checker allows by itself, so that fewer go on at once where there is not so much memory.
+    """
+    if given:
+        return jobs, room // jobs
+    each = max(1, min(room, fibcheck.MOST_MEMORY))
+    return max(1, min(jobs, room // each)), each
+
+
 def check_folder(
     folder: Path, jobs: int, seconds: float, memory: int, kept: Path | None = None, both: bool = False
 ) -> Iterator[tuple[FileCheck, bool]]:
@@ -78,11 +90,11 @@ def check_folder(
             yield found, True
     for found in _checked(todo, folder, jobs, seconds, memory, both):
         if both and found.verdict == VALID and not found.verified:
-            found = replace(found, verdict=NONE, reason=_SPENT)
+            found = replace(found, verdict=NONE, reason=f"{_SPENT} for the checker that is proved in Coq")
         results[found.file] = found
         if kept is not None:
             lines = [json.dumps(asdict(one)) + "\n" for one in results.values()
-                     if one.digest and one.reason != _SPENT]
+                     if one.digest and not one.reason.startswith(_SPENT)]
             write_bytes(kept, "".join(lines).encode(), durable=False)
         yield found, False
 
@@ -158,7 +170,7 @@ def _not_there(one: Named) -> tuple[str, str] | None:
     return None
 
 
-#: The reason where the limits were too small: that is tried again.
+#: So the reason begins where the limits were too small: that is tried again.
 _SPENT = "the limits do not suffice"
 
 
@@ -206,10 +218,9 @@ def check_file(path: Path, folder: Path, seconds: float, memory: int, both: bool
         raise
     except (fibcheck.Invalid, FibproverError) as problem:
         return found(INVALID, str(problem))
-    except fibcheck.TooLarge:
-        return found(NONE, _SPENT)
     except fibcheck.Malformed as problem:
-        return found(NONE, _SPENT if "than the limit" in str(problem) else str(problem))
+        is_spent = isinstance(problem, fibcheck.TooLarge) or "than the limit" in str(problem)
+        return found(NONE, f"{_SPENT}: {problem}" if is_spent else str(problem))
     assert checker.statement is not None
     return found(VALID, statement=f"{checker.scope()}{checker.statement[1]}", claims=len(checker.claims))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fibprover.campaigns.certificates import shares
 from fibprover.checker import fibcheck
 from fibprover.checker.fibcheck import Malformed, TooLarge, Unreadable, check
 from tests.certificate.hostile import CHECKER, HEADER, PIECES, SYSTEM, measured, packed
@@ -52,6 +53,33 @@ def test_the_limit_of_the_command(capsys: pytest.CaptureFixture[str], tmp_path: 
     held = fibcheck.resident() >> 20
     said = answer(capsys, "check", "--max-memory", f"{held + 100}M", str(file))
     assert said.status == 3 and "Traceback" not in said.err
+
+
+def test_without_a_limit_of_the_user_that_of_the_checker_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not the memory that is free, which is more; and a folder says what did not suffice, too."""
+    file = tmp_path / "line.jsonl"
+    file.write_bytes(b'{"certificate":1,"variables":[' + b"[]," * 2_000_000 + b"[]]}\n")
+    monkeypatch.setattr(fibcheck, "MOST_MEMORY", 20 << 20)
+    said = answer(capsys, "check", str(file))
+    assert said.status == 3 and "20 MiB" in said.err and "--max-memory" in said.err
+    said = answer(capsys, "check", str(tmp_path), "-j", "2")
+    assert said.status == 2 and "the limits do not suffice: " in said.out and "memory" in said.out
+
+
+@pytest.mark.parametrize(
+    ("jobs", "room", "given", "expected"),
+    [
+        (4, 1 << 62, False, (4, fibcheck.MOST_MEMORY)),
+        (4, 2 * fibcheck.MOST_MEMORY + 1, False, (2, fibcheck.MOST_MEMORY)),
+        (4, fibcheck.MOST_MEMORY // 2, False, (1, fibcheck.MOST_MEMORY // 2)),
+        (4, 0, False, (1, 1)),
+        (4, 400, True, (4, 100)),
+    ],
+)
+def test_how_much_memory_each_check_may_take(jobs: int, room: int, given: bool, expected: tuple[int, int]) -> None:
+    assert shares(jobs, room, given=given) == expected
 
 
 def test_parts_of_gzip(tmp_path: Path) -> None:

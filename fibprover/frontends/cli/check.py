@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from fibprover.base.errors import BudgetSpent, FibproverError, size_text
@@ -71,13 +71,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and Path(arguments.html).resolve() == Path(arguments.file).resolve():
         raise FibproverError(f"{arguments.html} is the certificate itself", hint="write the page to another file")
     budget = options.limits(arguments).start()
-    room = budget.room() if arguments.max_memory is not None else min(budget.room(), fibcheck.MOST_MEMORY)
+    room = whole = budget.room()
+    if arguments.max_memory is None and whole > fibcheck.MOST_MEMORY:
+        room = fibcheck.MOST_MEMORY
+        budget = replace(budget, bytes=room, memory_hint="--max-memory SIZE lets the check take more")
     if arguments.lean is not None and (arguments.explain or arguments.json or arguments.both or arguments.results):
         raise FibproverError("--lean works without --explain, --json, --both and --results")
     if Path(arguments.file).is_dir():
         if arguments.explain:
             raise FibproverError("one certificate is explained at a time", hint="name a file of the folder")
-        return _folder(arguments, room) if arguments.lean is None else _lean_folder(arguments, room)
+        return _folder(arguments, whole) if arguments.lean is None else _lean_folder(arguments, room)
     if arguments.both:
         raise FibproverError("--both is for folders", hint="call the program itself: build/fibcheck-verified FILE")
     if arguments.json and not arguments.explain:
@@ -162,15 +165,16 @@ def _lean_folder(arguments: argparse.Namespace, room: int) -> int:
 def _folder(arguments: argparse.Namespace, room: int) -> int:
     """Print a line for each certificate in a folder, and return the exit status."""
     from fibprover.base.threads import cores
-    from fibprover.campaigns.certificates import INVALID, VALID, check_folder
+    from fibprover.campaigns.certificates import INVALID, VALID, check_folder, shares
 
     if arguments.both and verified_checker() is None:
         raise FibproverError("the checker that is proved in Coq is not built", hint="build it by `make verified`")
-    jobs, folder = arguments.jobs or cores(), Path(arguments.file)
+    folder = Path(arguments.file)
+    jobs, memory = shares(arguments.jobs or cores(), room, given=arguments.max_memory is not None)
     kept = None if arguments.results is None else Path(arguments.results)
     found, known = [], 0
     for each, before in check_folder(
-        folder, jobs, arguments.timeout or _SECONDS, room // jobs, kept, arguments.both
+        folder, jobs, arguments.timeout or _SECONDS, memory, kept, arguments.both
     ):
         found.append(each)
         known += before

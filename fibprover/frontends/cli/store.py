@@ -17,7 +17,7 @@ from fibprover.base.files import write_text
 from fibprover.base.screen import Verbatim
 from fibprover.base.wording import plural
 from fibprover.campaigns.sweeps.store import STATES, Store, TaskRecord, json_text
-from fibprover.frontends.conversation.options import add_resource_arguments, seconds
+from fibprover.frontends.conversation.options import add_resource_arguments, limits, seconds
 from fibprover.frontends.display.sweep_page import sweep_page
 from fibprover.prover.certificate.checking import MOST_SECONDS
 
@@ -35,9 +35,6 @@ examples:
 exit status:
   0 listed, equal or valid, 1 the results of two stores differ or a certificate is not valid, 2 an error
 """
-
-#: So many certificates are checked at once, as they share the memory that the check of one may take.
-_MOST_JOBS = 4
 
 #: The columns of a CSV file, in order: the fields of TaskRecord.
 _COLUMNS = tuple(TaskRecord.__dataclass_fields__)
@@ -77,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.compare is not None:
         return _compare(records, _records(arguments.compare, arguments))
     if arguments.recheck:
-        return _recheck(records, Path(arguments.file).parent, arguments.timeout)
+        return _recheck(records, Path(arguments.file).parent, arguments)
     if arguments.json is not None:
         objects = ",\n ".join(json_text(asdict(record)) for record in records)
         _write(arguments.json, f"[{objects}]\n")
@@ -136,20 +133,20 @@ def _table(records: list[TaskRecord]) -> str:
     return "\n".join([*lines, f"{count}: {numbers} ({total:.2f} s)" if records else "no tasks"])
 
 
-def _recheck(records: list[TaskRecord], home: Path, timeout: float | None) -> int:
+def _recheck(records: list[TaskRecord], home: Path, arguments: argparse.Namespace) -> int:
     """Print what the check of each certificate has found, with the tasks that name it, and return the exit status.
 
     home: the folder of the store.  A certificate proves its statement, which is printed; whether that is what the task
     is about, the reader sees.
     """
     from fibprover.base.threads import cores
-    from fibprover.campaigns.certificates import VALID, check_again, named, reason_without
+    from fibprover.campaigns.certificates import VALID, check_again, named, reason_without, shares
     from fibprover.checker import fibcheck
 
     certificates, valid, verified = named(records, home), 0, 0
-    jobs = max(1, min(cores(), len(certificates), _MOST_JOBS))
-    memory = fibcheck.MOST_MEMORY // jobs
-    for one, found in check_again(certificates, jobs, timeout or MOST_SECONDS, memory):
+    room = limits(arguments).start().room()
+    jobs, memory = shares(max(1, min(cores(), len(certificates))), room, given=arguments.max_memory is not None)
+    for one, found in check_again(certificates, jobs, arguments.timeout or MOST_SECONDS, memory):
         valid += found.verdict == VALID
         verified += found.verified
         said = found.statement if found.verdict == VALID else found.reason
